@@ -1,0 +1,82 @@
+"""Reason codes: why something happened or did not (law X). One word list for trail, CLI, panel and docs."""
+
+from __future__ import annotations
+
+from hermes_core.items import _Text
+
+
+class Reason(_Text):
+    """Codes are stable; the text behind `describe` may improve."""
+
+    # screened before the gates
+    NOTHING_FOUND = "nothing_found"
+    UNGROUNDED = "ungrounded"
+    RECALLED_TEXT = "recalled_text"
+    PASTED_TEXT = "pasted_text"
+    NOT_A_STATEMENT = "not_a_statement"
+    ONE_OFF_REQUEST = "one_off_request"
+    LOW_SALIENCE = "low_salience"
+    EMOTIONAL = "emotional"
+    HYPOTHETICAL = "hypothetical"
+    SMALL_TALK = "small_talk"
+    TOO_LONG = "too_long"
+    MALFORMED = "malformed"
+    SUSPICIOUS = "suspicious"
+    FORGOTTEN_BY_USER = "forgotten_by_user"
+    EXTRACTOR_FAILED = "extractor_failed"
+    # same thing again
+    SAID_AGAIN = "said_again"
+    SAME_SESSION = "same_session"
+    ALREADY_COUNTED = "already_counted"
+    # the bounded gate
+    ROOM = "room"
+    ABOVE_THRESHOLD = "above_threshold"
+    BELOW_THRESHOLD = "below_threshold"
+    REPLACED_WORST = "replaced_worst"
+    WORST_OF_ALL = "worst_of_all"
+    SHORT_TERM_FULL = "short_term_full"
+    DYNAMIC_FULL = "dynamic_full"
+    ARCHIVE_FULL = "archive_full"
+    RATE_LIMITED = "rate_limited"
+    # relations
+    REFINES = "refines"
+    COMPLEMENTS = "complements"
+    CONTRADICTS = "contradicts"
+    NEWER_WINS = "newer_wins"
+    EXPLICIT_WINS = "explicit_wins"
+    OUTDATED = "outdated"
+    WEAKER = "weaker"
+    COOLING_DOWN = "cooling_down"
+    COOLED_DOWN = "cooled_down"
+    # the freeze gate
+    SETTLED = "settled"
+    VITAL = "vital"
+    FROM_NOW_ON = "from_now_on"
+    FROZEN_POOL_FULL = "frozen_pool_full"
+    FROZEN_IGNORES = "frozen_ignores"
+    FROZEN_HOLDS = "frozen_holds"
+    HELD_OFTEN = "held_often"
+    REJECTED_OFTEN = "rejected_often"
+    CORRECTED_BY_USER = "corrected_by_user"
+    AWAITS_APPROVAL = "awaits_approval"
+    APPROVED = "approved"
+    OUTLIVED = "outlived"
+    EARNED = "earned"
+    CALM_AND_EXPLICIT = "calm_and_explicit"
+    # time
+    IDLE = "idle"
+    UNCONFIRMED_LONG = "unconfirmed_long"
+    KEPT_ALIVE = "kept_alive"
+    SEEN_AGAIN_SOON = "seen_again_soon"
+    OBSERVATION_OVER = "observation_over"
+    RECALLED = "recalled"
+    WOKEN_BY_TOPIC = "woken_by_topic"
+    WOKEN_BY_CLAIM = "woken_by_claim"
+    COMPACTED = "compacted"
+    AGGREGATED = "aggregated"
+    BASIS_GONE = "basis_gone"
+    # commands
+    COMMANDED = "commanded"
+    ROLLED_BACK = "rolled_back"
+    IMPORTED = "imported"
+    REBUILT = "rebuilt"
