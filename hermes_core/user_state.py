@@ -46,7 +46,7 @@ class UserState:
         return self._by_slot.get((subject, slot), ())
 
     def get(self, item_id: str) -> MemoryItem | None:
-        return self.live.get(item_id) or (self.archive[item_id] if item_id in self.archive else None)
+        return self.live.get(item_id) or self.archive.get(item_id)
 
     def __iter__(self) -> Iterator[MemoryItem]:
         yield from self.live.values()
