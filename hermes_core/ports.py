@@ -256,7 +256,11 @@ class Ledger(Protocol):
     def version_at(self, user_id: str, moment: datetime) -> int:
         """The version that held at the moment (by the changes' cause.at as committed)."""
 
-    def tombstones(self, user_id: str) -> frozenset[str]: ...
+    def tombstones(self, user_id: str) -> dict[str, datetime]:
+        """Digest -> when it was forgotten; what was said later than that may come back (C6)."""
+
+    def erased_version(self, user_id: str) -> int:
+        """The user's version at the last erase (0: never): snapshots older than this may no longer be shown (law E)."""
 
     def summaries(self, user_id: str) -> list[Summary]: ...
 
