@@ -22,10 +22,10 @@ def describe(change: Change, language: str = "en") -> str:
     what = pick(EVENT_WORDS[change.event], language).format(text=shorten(text) or "…")
     why = reason_words(change.reason, language)
     moved = _moved(change, language)
-    aside = f"({change.detail})" if change.detail else ""
+    aside = brackets(change.detail, language) if change.detail else ""
     if is_chinese(language):
         return f"{what}{moved}：因为{why}{aside}。" if why else f"{what}{moved}{aside}。"
-    return f"{what}{moved}, because {why}{' ' + aside if aside else ''}."
+    return f"{what}{moved}, because {why}{aside}."
 
 
 def explain(item: MemoryItem, trail: Iterable[Change], turns: Iterable[Turn] = (), language: str = "en") -> Explanation:
@@ -47,6 +47,11 @@ def shorten(text: str, longest: int = LONGEST_QUOTE) -> str:
     return flat if len(flat) <= longest else flat[: longest - 1] + "…"
 
 
+def brackets(text: str, language: str) -> str:
+    """An aside after a word, in the brackets of the language."""
+    return f"（{text}）" if is_chinese(language) else f" ({text})"
+
+
 def moment(at: datetime) -> str:
     """A time for people, to the minute, in its own zone (stored times are UTC)."""
     return at.strftime("%Y-%m-%d %H:%M") + (" UTC" if not at.utcoffset() else at.strftime(" %z"))
@@ -57,15 +62,15 @@ def _moved(change: Change, language: str) -> str:
         return ""
     after = status_words(change.status, language)
     if change.before is None:
-        return f"({after})" if is_chinese(language) else f" ({after})"
+        return brackets(after, language)
     before = status_words(change.before, language)
-    return f"({before} → {after})" if is_chinese(language) else f" ({before} → {after})"
+    return brackets(f"{before} → {after}", language)
 
 
 def _headline(item: MemoryItem, language: str) -> str:
     status, kind = status_words(item.status, language), kind_words(item.kind, language)
     if is_chinese(language):
-        return f"「{item.text}」— {kind},{status}，置信度 {item.confidence:.2f}，确认 {item.confirmations:g} 次。"
+        return f"「{item.text}」— {kind}，{status}，置信度 {item.confidence:.2f}，确认 {item.confirmations:g} 次。"
     times = "confirmation" if item.confirmations == 1 else "confirmations"
     return f"“{item.text}” — {kind}, {status}, confidence {item.confidence:.2f}, {item.confirmations:g} {times}."
 
@@ -82,9 +87,9 @@ def _quote_line(evidence: Evidence, turn: Turn | None, language: str) -> str:
     whole = shorten(turn.text) if turn is not None else ""
     quote = shorten(evidence.quote)
     if is_chinese(language):
-        context = f",整句：「{whole}」" if whole and whole != quote else ""
-        mood = ",情绪激动" if emotional else ""
-        return f"- 「{quote}」(会话 {evidence.session_id}，消息 {evidence.turn_id},{when}{mood}{context})"
+        context = f"，整句：「{whole}」" if whole and whole != quote else ""
+        mood = "，情绪激动" if emotional else ""
+        return f"- 「{quote}」（会话 {evidence.session_id}，消息 {evidence.turn_id}，{when}{mood}{context}）"
     context = f", in: “{whole}”" if whole and whole != quote else ""
     mood = ", emotional" if emotional else ""
     return f"- “{quote}” (session {evidence.session_id}, turn {evidence.turn_id}, {when}{mood}{context})"
@@ -97,9 +102,9 @@ def _held_section(item: MemoryItem, language: str) -> list[str]:
 def _held_lines(held: HeldOverride, language: str) -> list[str]:
     why = reason_words(held.reason, language) if held.reason else ""
     if is_chinese(language):
-        head = f"暂存的不同说法：「{held.text}」" + (f"({why})" if why else "")
+        head = f"暂存的不同说法：「{held.text}」" + (brackets(why, language) if why else "")
     else:
-        head = f"Kept beside it: “{held.text}”" + (f" ({why})" if why else "")
+        head = f"Kept beside it: “{held.text}”" + (brackets(why, language) if why else "")
     return [head, *(_quote_line(e, None, language) for e in held.evidence)]
 
 
@@ -111,7 +116,7 @@ def _links_section(item: MemoryItem, language: str) -> list[str]:
         (("Superseded by", "已被取代"), (item.superseded_by,) if item.superseded_by else ()),
         (("Contested by", "存在相反说法"), (item.contested_by,) if item.contested_by else ()),
     )
-    colon = ":" if is_chinese(language) else ": "
+    colon = "：" if is_chinese(language) else ": "
     return [f"{pick(words, language)}{colon}{', '.join(ids)}" for words, ids in named if ids]
 
 

@@ -55,7 +55,7 @@ def test_no_two_reasons_read_the_same():
     ("language", "expected"),
     [
         ("en", "Took in “I'm allergic to peanuts” (candidate), because there was room."),
-        ("zh", "记下了「I'm allergic to peanuts」(候选):因为还有空位。"),
+        ("zh", "记下了「I'm allergic to peanuts」（候选）：因为还有空位。"),
     ],
 )
 def test_describe_is_one_line(language, expected):
