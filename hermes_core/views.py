@@ -23,7 +23,10 @@ class RecallHit(Value, frozen=True, kw_only=True):
 
 
 class ContextLine(Value, frozen=True, kw_only=True):
-    """One line of a context: the item behind it (None for frame, summary or turns), its level and why it is there."""
+    """One line of a context: the item behind it (None for frame, summary or turns), its level and why it is there.
+
+    `turn_ids` are the user's turns that the line rests on: the item's evidence, or the turn that it quotes.
+    """
 
     text: str
     item: MemoryItem | None = None
@@ -31,10 +34,13 @@ class ContextLine(Value, frozen=True, kw_only=True):
     reason: str = ""
     score: float = 0.0
     tokens: int = 0
+    turn_ids: tuple[str, ...] = ()
 
 
 class LeftOut(Value, frozen=True, kw_only=True):
-    """An item that did not get in, and why: over_budget, per_topic, asleep, not_relevant, over_items, no_consent, not_visible."""
+    """An item that did not get in, and why: over_budget, over_items, per_topic, asleep, stale,
+    superseded, not_relevant, no_consent, not_visible, suspicious.
+    """
 
     item_id: str
     reason: str
@@ -58,6 +64,11 @@ class ContextBlock(Value, frozen=True, kw_only=True):
     @property
     def items(self) -> tuple[MemoryItem, ...]:
         return tuple(line.item for line in self.lines if line.item is not None)
+
+    @property
+    def turn_ids(self) -> tuple[str, ...]:
+        """The turns behind the context, each once, in the order of the lines (law G)."""
+        return tuple(dict.fromkeys(turn_id for line in self.lines for turn_id in line.turn_ids))
 
     def __str__(self) -> str:
         return self.text

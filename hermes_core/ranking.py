@@ -1,0 +1,211 @@
+"""What reads derive once from one version of a user, and the scores of every row for one query. Numpy only.
+
+No item is altered here and no archived item is decoded; what a score means is decided in recall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hermes_core.config import Config, RecallConfig
+from hermes_core.items import MemoryItem, Status
+from hermes_core.ports import SearchTable, Terms, Vector
+from hermes_core.user_state import UserState
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+DAY = 86_400.0
+
+
+@dataclass(frozen=True)
+class Query:
+    """What is asked. `similarities` is calibrated to 0..1 (W14), one per row of the table; None: words alone decide.
+
+    The shell computes it as calibrate(table.vectors @ vector); a rewritten query merges several by `merge`.
+    """
+
+    text: str
+    vector: Vector | None
+    terms: Terms
+    similarities: Floats | None = None
+
+    def merge(self, other: Query) -> Query:
+        """Both queries at once: the words of both, and the better similarity of each row (R4's rewriting hook)."""
+        mine, theirs = self.similarities, other.similarities
+        best = theirs if mine is None else mine if theirs is None else np.maximum(mine, theirs)
+        return Query(self.text, self.vector, np.concatenate([self.terms, other.terms]), best)
+
+
+@dataclass(frozen=True)
+class Postings:
+    """The rows that hold each term, as sorted arrays: BM25 without a Python dictionary per word."""
+
+    terms: Terms  # sorted
+    rows: Ints
+    lengths: Floats  # terms a row
+
+    @classmethod
+    def of(cls, table: SearchTable) -> Postings:
+        lengths = np.diff(table.offsets)
+        order = np.argsort(table.term_ids)
+        rows = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
+        return cls(table.term_ids[order], rows[order], lengths.astype(np.float64))
+
+    def scores(self, query: Terms, config: RecallConfig) -> Floats:
+        """BM25 as the share of what a row holding every query term once would score: 0..1 [rows]."""
+        n = len(self.lengths)
+        out = np.zeros(n)
+        wanted = np.unique(query)
+        if not n or not len(wanted):
+            return out
+        k1, b = config.bm25_k1, config.bm25_b
+        norm = k1 * (1.0 - b + b * self.lengths / max(float(self.lengths.mean()), 1.0))
+        starts = np.searchsorted(self.terms, wanted, "left")
+        ends = np.searchsorted(self.terms, wanted, "right")
+        full = 0.0
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+            found, counts = np.unique(self.rows[start:end], return_counts=True)
+            idf = float(np.log1p((n - len(found) + 0.5) / (len(found) + 0.5)))
+            full += idf
+            out[found] += idf * counts * (k1 + 1.0) / (counts + norm[found])
+        return np.minimum(out / full, 1.0) if full else out
+
+
+@dataclass(frozen=True)
+class ReadView:
+    """One version of a user made ready to be read; the shell keeps it beside its cached state.
+
+    Row i < len(items) is live item i; later rows are archived. `memo` keeps rendered lines (safe to share:
+    the same key always gets an equal value).
+    """
+
+    state: UserState
+    table: SearchTable
+    config: Config
+    items: tuple[MemoryItem, ...]
+    rows: Ints  # table row of each live item
+    archived_rows: Ints
+    postings: Postings
+    memo: dict[Any, Any] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def confidence(self) -> Floats:
+        return np.array([item.confidence for item in self.items])
+
+    @cached_property
+    def importance(self) -> Floats:
+        return np.array([item.importance for item in self.items])
+
+    @cached_property
+    def active_at(self) -> Floats:
+        """Seconds since the epoch."""
+        return np.array([item.last_active_at.timestamp() for item in self.items])
+
+    @cached_property
+    def half_life(self) -> Floats:
+        """Days; infinite for what does not fade."""
+        return np.array([item.half_life_days or np.inf for item in self.items])
+
+    @cached_property
+    def frozen(self) -> Bools:
+        return np.array([item.status in (Status.FROZEN, Status.UNLOCKED) for item in self.items], dtype=bool)
+
+    @cached_property
+    def stale(self) -> Bools:
+        return np.array([item.status is Status.STALE for item in self.items], dtype=bool)
+
+    @cached_property
+    def spoken(self) -> tuple[Ints, Ints]:
+        """Places among the user's turns at which live items were said, sorted, and the items said there."""
+        pairs = sorted((e.seq, i) for i, item in enumerate(self.items) for e in item.evidence if e.seq)
+        table = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        return table[:, 0], table[:, 1]
+
+    @cached_property
+    def by_slot(self) -> dict[tuple[str, str], tuple[MemoryItem, ...]]:
+        groups: dict[tuple[str, str], list[MemoryItem]] = {}
+        for item in self.items:
+            groups.setdefault((item.subject, item.slot), []).append(item)
+        return {key: tuple(group) for key, group in groups.items()}
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """Live items' index by id."""
+        return {item.id: i for i, item in enumerate(self.items)}
+
+    def fade(self, now: datetime) -> Floats:
+        """0..1 a live item: 0.5 ** (idle / half-life), DESIGN's one law of fading."""
+        idle = np.maximum(now.timestamp() - self.active_at, 0.0) / DAY
+        return np.power(0.5, idle / self.half_life)
+
+    def asleep(self, now: datetime) -> Bools:
+        """Unfrozen and of strength (confidence x fade) under the threshold: not recalled unless woken."""
+        weak = self.confidence * self.fade(now) < self.config.decay.asleep_under
+        return np.asarray(weak & ~self.frozen)
+
+    def recency(self, now: datetime) -> Floats:
+        """0..1 a live item: halves with recall.half_life_days of idleness; what does not fade stays 1."""
+        idle = np.maximum(now.timestamp() - self.active_at, 0.0) / DAY
+        aged = np.power(0.5, idle / self.config.recall.half_life_days)
+        return np.where(self.frozen | np.isinf(self.half_life), 1.0, aged)
+
+    def standing(self, now: datetime) -> Floats:
+        """R3 without a topic: recency^a x importance^b x frozen boost, one a live item."""
+        recall = self.config.recall
+        boost = np.where(self.frozen, recall.frozen_boost, 1.0)
+        factors = self.recency(now) ** recall.recency_exponent * self.importance**recall.importance_exponent
+        return np.asarray(factors * boost)
+
+
+def prepare(state: UserState, table: SearchTable, config: Config) -> ReadView:
+    """A ReadView of the state: a few milliseconds at the caps, once per version."""
+    items: list[MemoryItem] = []
+    rows: list[int] = []
+    archived: list[int] = []
+    live = state.live
+    for row, item_id in enumerate(table.ids):
+        item = live.get(item_id)
+        if item is not None:
+            items.append(item)
+            rows.append(row)
+        elif item_id in state.archive:
+            archived.append(row)
+    return ReadView(
+        state,
+        table,
+        config,
+        tuple(items),
+        np.array(rows, dtype=np.int64),
+        np.array(archived, dtype=np.int64),
+        Postings.of(table),
+    )
+
+
+def relevance(postings: Postings, query: Query, config: RecallConfig) -> tuple[Floats, Floats]:
+    """(relevance, lexical share), 0..1 a row: words lift a similarity towards 1 by `lexical_weight` (R4)."""
+    lexical = postings.scores(query.terms, config)
+    similar = query.similarities if query.similarities is not None else np.zeros(len(lexical))
+    return similar + config.lexical_weight * lexical * (1.0 - similar), lexical
+
+
+def top(scores: Floats, wanted: int) -> Sequence[int]:
+    """Indices of the best scores, best first, ties by index (law R)."""
+    wanted = min(wanted, len(scores))
+    if wanted <= 0:
+        return []
+    if wanted < len(scores):
+        floor = np.partition(scores, len(scores) - wanted)[len(scores) - wanted]
+        pool = np.flatnonzero(scores >= floor)
+    else:
+        pool = np.arange(len(scores))
+    order = pool[np.argsort(-scores[pool], kind="stable")]
+    picked: list[int] = order[:wanted].tolist()
+    return picked
