@@ -192,6 +192,18 @@ class OutboxRow(NamedTuple):
 
 
 @runtime_checkable
+class Cipher(Protocol):
+    """C8: authenticated encryption of what is sensitive; keys and their rotation are its own matter.
+
+    `decrypt` raises StoreError (StoreDamaged when the bytes were altered) when it can't.
+    """
+
+    def encrypt(self, plain: bytes) -> bytes: ...
+
+    def decrypt(self, sealed: bytes) -> bytes: ...
+
+
+@runtime_checkable
 class Ledger(Protocol):
     """The truth. Every method is safe from any thread. StoreError (or a subclass) when the world fails.
 
@@ -230,6 +242,9 @@ class Ledger(Protocol):
 
     def version(self, user_id: str) -> int:
         """0 for an unknown user; one indexed look-up."""
+
+    def owner_of(self, item_id: str) -> str | None:
+        """The user whose item this is, None when there is no such item (C12)."""
 
     def load(self, user_id: str) -> LoadedUser:
         """The user's current items (an empty state for an unknown user)."""
