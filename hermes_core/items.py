@@ -10,9 +10,11 @@ import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
+
+_Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 
 class _Text(str, Enum):
@@ -263,12 +265,34 @@ _encode = msgspec.json.Encoder().encode
 
 def encode_item(item: MemoryItem) -> bytes:
     """The item's one byte form; equal items give equal bytes (law R)."""
-    return _encode(item)
+    try:
+        return _encode(item)
+    except UnicodeEncodeError:
+        return loose_bytes(item)
 
 
 def decode_item(body: bytes) -> MemoryItem:
     """Inverse of encode_item; msgspec.ValidationError or DecodeError on anything else."""
-    return _decode_item(body)
+    try:
+        return _decode_item(body)
+    except msgspec.ValidationError:
+        raise
+    except msgspec.DecodeError:
+        return loose_value(body, MemoryItem)
+
+
+def loose_bytes(value: msgspec.Struct) -> bytes:
+    """JSON for a value with lone surrogates, which UTF-8 refuses (L4): they become \\u escapes."""
+    return json.dumps(msgspec.to_builtins(value), ensure_ascii=True, separators=(",", ":")).encode("ascii")
+
+
+def loose_value(body: bytes, type_: type[_Struct]) -> _Struct:
+    """Inverse of loose_bytes; msgspec.DecodeError on anything else."""
+    try:
+        plain = json.loads(body)
+    except ValueError as error:
+        raise msgspec.DecodeError(str(error)) from error
+    return msgspec.convert(plain, type_)
 
 
 class PackedItems(Mapping[str, MemoryItem]):
