@@ -1,0 +1,216 @@
+"""Commands that run something: demo, ingest, export, plan, doctor, worker, panel."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hermes_core.cli.opening import opened, user_of
+from hermes_core.cli.options import DEFAULT_STORE, AsJson, ConfigFile, Lang, Ledger, Store, User
+from hermes_core.cli.output import console, emit, language_of, progress, say
+from hermes_core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+DEMO_STORE = Path("demo-memory")
+PAUSE_SECONDS = 0.15  # between two sessions of the demo, in a terminal
+
+
+def demo(
+    path: Annotated[Path, typer.Option("--path", "--store", "-p", help="Folder of the store; made anew.")] = DEMO_STORE,
+    language: Lang = None,
+    json: AsJson = False,
+    fast: Annotated[bool, typer.Option("--fast", help="No pauses between the sessions.")] = False,
+) -> None:
+    """Twelve weeks of one person's chats become memory, every decision explained."""
+    from hermes_core.demo import load, replay
+    from hermes_core.demo.replay import ReplayedSession, settings
+    from hermes_core.demo.show import Printer
+
+    _clear(path)
+    spoken, conversation = language_of(language), load()
+    to = console()
+    printer = Printer(to, spoken)
+    sessions: list[dict[str, Any]] = []
+    if not json:
+        printer.opening(conversation, settings().bounded.hot_cap, path)
+    for part in replay(path, conversation, spoken):
+        if isinstance(part, ReplayedSession):
+            sessions.append(_session_as_json(part))
+            if not json:
+                printer.session(part)
+                time.sleep(0 if fast or not to.is_terminal else PAUSE_SECONDS)
+        elif json:
+            emit(True, _demo_as_json(path, sessions, part), lambda to: None)
+        else:
+            printer.finish(part, conversation, path)
+
+
+def _clear(path: Path) -> None:
+    """Make room for a fresh store; never touch a folder that is not a store."""
+    if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+        return
+    if not (path / "ledger.db").exists():
+        raise InvalidInput(f"{path} is not empty and holds no memory; name another folder with --path")
+    shutil.rmtree(path)
+
+
+def _session_as_json(part: Any) -> dict[str, Any]:
+    return {
+        "session": part.script.id,
+        "at": part.script.at.isoformat(),
+        "version": part.version,
+        "by_time": [change.model_dump() for change in part.by_time],
+        "turns": [
+            {"text": turn.spoken.text, "changes": [change.model_dump() for change in turn.changes]}
+            for turn in part.turns
+        ],
+    }
+
+
+def _demo_as_json(path: Path, sessions: list[dict[str, Any]], end: Any) -> dict[str, Any]:
+    return {
+        "store": str(path),
+        "sessions": sessions,
+        "context": end.block.model_dump(),
+        "memories": [item.model_dump() for item in end.items],
+        "stats": end.stats.model_dump(),
+    }
+
+
+def ingest(
+    file: Annotated[
+        Path, typer.Argument(help="A chat: JSONL, ChatGPT's conversations.json, or lines of 'role: text'.")
+    ],
+    path: Store = DEFAULT_STORE,
+    user: Annotated[str, typer.Option("--user", "-u", envvar="HERMES_USER", help="Whose chat it is.")] = "me",
+    session: Annotated[str | None, typer.Option(help="Session id, where the file names none.")] = None,
+    format: Annotated[str, typer.Option(help="auto, or what the file is.")] = "auto",
+    ledger: Ledger = None,
+    config: ConfigFile = None,
+    json: AsJson = False,
+    language: Lang = None,
+) -> None:
+    """Take your own chat through the gates."""
+    from hermes_core.importers import read_turns
+
+    spoken = language_of(language)
+    turns = list(read_turns(file, user_id=user, session_id=session, format=format))
+    with opened(path, ledger=ledger, config=config, create=True) as hermes:
+        before = len(hermes.history(user))
+        with progress(say(spoken, "listening", "读取中"), spoken, json) as bar:
+            task = bar.add_task("", total=len(turns))
+            for turn in turns:
+                hermes.session(user, turn.session_id).observe(turn.role, turn.text, at=turn.said_at, turn_id=turn.id)
+                bar.advance(task)
+        hermes.flush(user, timeout=3600)
+        trail = hermes.history(user)[before:]
+        emit(json, _ingested(turns, trail, path, user), lambda to: _show_ingested(to, turns, trail, path, user, spoken))
+
+
+def _ingested(turns: list[Any], trail: list[Any], path: Path, user: str) -> dict[str, Any]:
+    counts: dict[str, int] = {}
+    for change in trail:
+        counts[str(change.event)] = counts.get(str(change.event), 0) + 1
+    return {"store": str(path), "user": user, "turns": len(turns), "changes": counts}
+
+
+def _show_ingested(to: Console, turns: list[Any], trail: list[Any], path: Path, user: str, language: str) -> None:
+    from hermes_core.demo.show import Printer
+
+    Printer(to, language).decisions(list(trail))
+    sessions = len({turn.session_id for turn in turns})
+    to.print(
+        say(
+            language,
+            f"{len(turns)} turns in {sessions} sessions of {user}; the memory lies in {path}. Now: hermes memories",
+            f"{user} 的 {sessions} 个会话、{len(turns)} 条消息；记忆位于 {path}。接着试：hermes memories",
+        ),
+        markup=False,
+    )
+
+
+def export(
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="File; standard output unless given.")] = None,
+    path: Store = DEFAULT_STORE,
+    user: User = None,
+    ledger: Ledger = None,
+) -> None:
+    """All that is stored about a user, as JSON Lines."""
+    with opened(path, ledger=ledger) as hermes:
+        lines = hermes.export(user_of(hermes, user))
+        text = lines if isinstance(lines, str) else "\n".join(lines) + "\n"
+        if output is None:
+            typer.echo(text, nl=False)
+        else:
+            output.write_text(text, encoding="utf-8")
+            typer.echo(f"{output}", err=True)
+
+
+def plan(
+    milliseconds: Annotated[float, typer.Option("--milliseconds", help="The read latency you can afford.")] = 10.0,
+    json: AsJson = False,
+    language: Lang = None,
+) -> None:
+    """Measure reads against pool size on this machine, and recommend a cap."""
+    _require("hermes_core.planner", "The capacity planner is not part of this release.")
+    from hermes_core.planner import measure
+
+    found = measure(target_ms=milliseconds)
+    emit(json, found.model_dump(), lambda to: to.print(found.text, markup=False))
+
+
+def doctor(
+    path: Store = DEFAULT_STORE,
+    repair: Annotated[bool, typer.Option("--repair", help="Rebuild what can be rebuilt.")] = False,
+    ledger: Ledger = None,
+    json: AsJson = False,
+    language: Lang = None,
+) -> None:
+    """Check a store: does it open, does the trail replay, is the index up to date?"""
+    from hermes_core.cli.checking import check, show_report
+
+    spoken = language_of(language)
+    with opened(path, ledger=ledger) as hermes:
+        report = check(hermes, repair=repair)
+        emit(json, report, lambda to: show_report(to, report, spoken))
+    if not report["healthy"]:
+        raise typer.Exit(1)
+
+
+def worker(
+    path: Store = DEFAULT_STORE, ledger: Ledger = None, config: ConfigFile = None, language: Lang = None
+) -> None:
+    """Ingest for others until interrupted: chats observe, this process decides."""
+    spoken = language_of(language)
+    with opened(path, ledger=ledger, config=config, create=True, worker=True):
+        typer.echo(
+            say(spoken, f"working on {ledger or path}; Ctrl-C ends", f"正在处理 {ledger or path}；按 Ctrl-C 结束"),
+            err=True,
+        )
+        try:
+            while True:
+                time.sleep(1.0)
+        except KeyboardInterrupt:
+            typer.echo(say(spoken, "ending after the step in hand", "完成手头的一步后结束"), err=True)
+
+
+def panel(path: Store = DEFAULT_STORE, user: User = None, ledger: Ledger = None, port: int = 8765) -> None:
+    """Look at a memory in the browser: what is remembered, frozen, changed, and why."""
+    _require("hermes_core.panel", "The panel is not part of this release.")
+    _require("anywidget", "The panel needs an extra: pip install 'hermes-dualgate[panel]'")
+    from hermes_core.panel import serve
+
+    with opened(path, ledger=ledger) as hermes:
+        serve(hermes, user_of(hermes, user), port=port)
+
+
+def _require(module: str, otherwise: str) -> None:
+    if find_spec(module) is None:
+        raise InvalidInput(otherwise)

@@ -1,0 +1,104 @@
+"""What became of one item within one turn, as one line: several changes of one decision read as one. Pure.
+
+"remembered", "confirmed" and "frozen" in one breath is one line that says frozen; every change stays in the trail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hermes_core.answers.words import pick, reason_words
+from hermes_core.changes import Change, Event
+from hermes_core.items import Status
+
+
+@dataclass(frozen=True)
+class Fate:
+    """One printed line: a short label with its colour, the words that it is about, and why."""
+
+    label: str
+    style: str
+    words: str
+    why: str
+    event: Event
+
+
+# The first of these that happened to an item names its line: what weighs most, first.
+# event -> English label, Chinese label, colour
+_LABELS: dict[Event, tuple[str, str, str]] = {
+    Event.FORGOTTEN: ("forgotten", "遗忘", "red"),
+    Event.FROZE: ("frozen", "冻结", "bold cyan"),
+    Event.REFROZEN: ("frozen", "重新冻结", "bold cyan"),
+    Event.SUPERSEDED: ("replaced", "被取代", "magenta"),
+    Event.EVICTED: ("evicted", "淘汰", "red"),
+    Event.DROPPED: ("dropped", "舍弃", "red"),
+    Event.SEALED: ("sealed", "封存", "blue"),
+    Event.WITHDRAWN: ("withdrawn", "撤回", "red"),
+    Event.WEATHERED: ("thawed", "风化", "blue"),
+    Event.WOKEN: ("woken", "唤醒", "green"),
+    Event.STALED: ("in doubt", "待确认", "yellow"),
+    Event.HELD: ("held", "暂存", "yellow"),
+    Event.RELEASED: ("released", "放下", "blue"),
+    Event.UNLOCKED: ("unlocked", "解冻", "magenta"),
+    Event.ADMITTED: ("remembered", "记住", "green"),
+    Event.RESTORED: ("restored", "恢复", "green"),
+    Event.RECONFIRMED: ("confirmed", "再次确认", "green"),
+    Event.CONFIRMED: ("said again", "又说一次", "green"),
+    Event.PROMOTED: ("confirmed", "已确认", "green"),
+    Event.CONTRADICTED: ("shaken", "动摇", "yellow"),
+    Event.LENGTHENED: ("kept alive", "保活", "blue"),
+    Event.NOTED: ("noted", "提及", "dim"),
+    Event.LINKED: ("linked", "关联", "blue"),
+    Event.OBSERVED: ("watched", "观察", "yellow"),
+    Event.REVALUED: ("revalued", "重估", "dim"),
+    Event.LIKED: ("liked", "认可", "green"),
+    Event.REJECTED: ("rejected", "否定", "red"),
+    Event.PINNED: ("pinned", "置顶", "green"),
+    Event.UNPINNED: ("unpinned", "取消置顶", "dim"),
+    Event.REFUSED: ("not kept", "未记", "dim"),
+    Event.HIT: ("shown", "取用", "dim"),
+}
+_ORDER = {event: place for place, event in enumerate(_LABELS)}
+_TENTATIVE = ("tentative", "试记", "yellow")
+_AGAIN = ("{n} sessions so far", "已在 {n} 个会话中说过")
+
+
+def fates(changes: Iterable[Change], language: str = "en") -> list[Fate]:
+    """One Fate for each item that the changes touched, and for each refusal, in order."""
+    groups: dict[str, list[Change]] = {}
+    for place, change in enumerate(changes):
+        key = f"refusal {place}" if change.event is Event.REFUSED else change.item_id or f"change {place}"
+        groups.setdefault(key, []).append(change)
+    return [_fate(group, language) for group in groups.values()]
+
+
+def _fate(group: list[Change], language: str) -> Fate:
+    chief = min(group, key=lambda change: _ORDER[change.event])
+    last = group[-1]
+    english, chinese, style = _LABELS[chief.event]
+    if chief.event is Event.ADMITTED and last.status is Status.CANDIDATE:
+        english, chinese, style = _TENTATIVE
+    return Fate(
+        label=pick((english, chinese), language),
+        style=style,
+        words=" ".join(_words(chief).split()),
+        why=_why(chief, language),
+        event=chief.event,
+    )
+
+
+def _words(change: Change) -> str:
+    if change.event is Event.HELD and change.after is not None and change.after.held:
+        return change.after.held[-1].text
+    return change.after.text if change.after is not None else change.claim
+
+
+def _why(change: Change, language: str) -> str:
+    why = reason_words(change.reason, language)
+    if change.event is Event.CONFIRMED and change.after is not None:
+        why = pick(_AGAIN, language).format(n=f"{change.after.confirmations:g}")
+    if change.event is Event.HELD and change.after is not None:
+        beside = f"“{change.after.text}” stays: ", f"「{change.after.text}」不变："
+        why = pick(beside, language) + why
+    return why

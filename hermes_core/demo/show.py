@@ -1,0 +1,187 @@
+"""Prints a replay for people: rich, at most 100 columns, coloured by decision, in English or Chinese."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from hermes_core.answers.words import pick
+from hermes_core.changes import Change, Event
+from hermes_core.demo.fates import Fate, fates
+from hermes_core.items import MemoryItem, Pool
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from hermes_core.demo.replay import Conversation, Finished, ReplayedSession
+
+LONGEST_QUOTE = 150  # characters of a user's turn in the demo
+
+
+class Printer:
+    """Prints the parts of a replay in order; keeps count of what happened for the table at the end."""
+
+    def __init__(self, to: Console, language: str) -> None:
+        self._to = to
+        self._language = language
+        self._counts: dict[Event, int] = {}
+
+    def say(self, english: str, chinese: str) -> str:
+        return pick((english, chinese), self._language)
+
+    def opening(self, conversation: Conversation, hot_cap: int, folder: Path) -> None:
+        text = self.say(
+            f"Lin talks to an assistant: {len(conversation.sessions)} sessions over {conversation.weeks} weeks, in "
+            "English and Chinese. After each session the two gates decide what to remember.\n"
+            f"The pool has {hot_cap} places here (200 by default), so that the bounded gate has something to do. "
+            "Only Lin's own words count; the assistant's are kept, but are never evidence.",
+            f"Lin 与助手的对话：{conversation.weeks} 周，{len(conversation.sessions)} 个会话，中英文混用。"
+            "每个会话之后，两道闸决定记住什么。\n"
+            f"这里的热池只有 {hot_cap} 个位置（默认 200 个），好让有界闸有事可做。"
+            "只有 Lin 自己的话算数；助手的话会保存，但从不作为依据。",
+        )
+        self._to.print(Panel(text, title="[bold]Hermes Memory[/bold]", border_style="cyan", padding=(1, 2)))
+
+    def session(self, session: ReplayedSession) -> None:
+        script = session.script
+        title = Text(f"{script.at:%Y-%m-%d %H:%M}  {pick((script.title['en'], script.title['zh']), self._language)}")
+        self._to.print()
+        self._to.print(Rule(title, align="left", style="cyan"))
+        if session.by_time:
+            self._by_time(session.by_time)
+        for turn in session.turns:
+            if turn.after_line:
+                self._to.print(_line("", "", Text(f"… {turn.after_line}", style="dim italic")))
+            self._to.print(_line(f"{turn.spoken.at:%H:%M}", "", Text(_shortened(turn.spoken.text), style="bold")))
+            self._fates(turn.changes)
+
+    def _by_time(self, changes: Sequence[Change]) -> None:
+        quiet = self.say("Meanwhile, by time alone:", "其间，仅因时间流逝：")
+        self._to.print(_line("", "", Text(quiet, style="dim")))
+        self._fates(changes)
+
+    def _fates(self, changes: Sequence[Change]) -> None:
+        for change in changes:
+            self._counts[change.event] = self._counts.get(change.event, 0) + 1
+        for fate in fates(changes, self._language):
+            self._to.print(_line("", fate.label, _sentence(fate), fate.style))
+
+    def decisions(self, changes: Sequence[Change]) -> None:
+        """Only the lines of the decisions, as `hermes ingest` shows them."""
+        self._fates([change for change in changes if change.event is not Event.HIT])
+
+    def finish(self, end: Finished, conversation: Conversation, folder: Path) -> None:
+        self._to.print()
+        self._to.print(
+            Rule(self.say("What the next session would see", "下一个会话会看到什么"), align="left", style="cyan")
+        )
+        if end.by_time:
+            self._by_time(end.by_time)
+        when = f"{conversation.next_at:%Y-%m-%d %H:%M}"
+        self._to.print(_line(when[-5:], "", Text(conversation.next_query, style="bold")))
+        self._to.print(Padding(Text(end.block.text), (1, 0, 1, 8)))
+        counted = self.say(
+            f"{end.block.tokens} of at most {end.block.budget} tokens, {len(end.block.items)} memories, "
+            f"profile version {end.block.version}; {len(end.block.left_out)} left out",
+            f"{end.block.tokens} 个 token（上限 {end.block.budget}），{len(end.block.items)} 条记忆，"
+            f"画像版本 {end.block.version}；{len(end.block.left_out)} 条未放入",
+        )
+        self._to.print(Padding(Text(counted, style="dim"), (0, 0, 0, 8)))
+        self._pools(end)
+        self._where(folder)
+
+    def _pools(self, end: Finished) -> None:
+        self._to.print()
+        self._to.print(Rule(self.say("After twelve weeks", "十二周之后"), align="left", style="cyan"))
+        table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+        table.add_column(no_wrap=True)
+        table.add_column(justify="right", no_wrap=True)
+        table.add_column()
+        for pool, names in _POOLS:
+            own = [item for item in end.items if item.pool is pool]
+            cap = end.stats.caps.get(pool.value)
+            full = f"{len(own)} / {cap}" if cap else str(len(own))
+            table.add_row(
+                Text(pick(names, self._language), style="bold"), full, _texts(own if pool is Pool.FROZEN else [])
+            )
+        self._to.print(Padding(table, (0, 0, 0, 2)))
+        self._to.print(Padding(Text(self._summary(end), style="dim"), (1, 0, 0, 2)))
+
+    def _summary(self, end: Finished) -> str:
+        parts = [
+            f"{pick((english, chinese), self._language)} {sum(self._counts.get(event, 0) for event in events)}"
+            for english, chinese, events in _SUMMARY
+        ]
+        changes = self.say(f"{end.changes} changes in the trail: ", f"轨迹共 {end.changes} 条变化：")
+        return changes + self.say(", ", "，").join(parts)
+
+    def _where(self, folder: Path) -> None:
+        option = "" if folder == Path("memory") else f" --path {folder}"
+        self._to.print()
+        self._to.print(
+            self.say(
+                f"The store lies in {folder}/ (ledger.db is the truth, chroma/ what anyone can query). Try:",
+                f"存储位于 {folder}/（ledger.db 是账本，chroma/ 供任何人查询）。试试：",
+            ),
+            markup=False,
+        )
+        for command, english, chinese in _NEXT:
+            line = Text(f"  hermes {command}{option}", style="cyan")
+            line.pad_right(max(1, 62 - line.cell_len))
+            self._to.print(line.append(self.say(english, chinese), style="dim"))
+
+
+_POOLS = (
+    (Pool.FROZEN, ("frozen", "冻结池")),
+    (Pool.HOT, ("hot", "热池")),
+    (Pool.COLD, ("archive", "归档")),
+)
+_SUMMARY = (
+    ("remembered", "记住", (Event.ADMITTED,)),
+    ("said again", "再次提及", (Event.CONFIRMED, Event.RECONFIRMED)),
+    ("frozen", "冻结", (Event.FROZE, Event.REFROZEN)),
+    ("held", "暂存", (Event.HELD,)),
+    ("replaced", "被取代", (Event.SUPERSEDED,)),
+    ("evicted or sealed", "淘汰或封存", (Event.EVICTED, Event.DROPPED, Event.SEALED)),
+    ("not kept", "未记", (Event.REFUSED,)),
+)
+_NEXT = (
+    ("memories", "everything that is remembered", "所有记忆"),
+    ('context "dinner ideas?"', "what a model would see", "模型会看到什么"),
+    ("history", "every decision, in order", "按顺序列出每个决定"),
+    ("explain ID", "the words and rules behind one memory", "一条记忆背后的原话与规则"),
+    ('diagnose "I live in Berlin"', "where a statement went", "一句话去了哪里"),
+)
+
+
+def _line(time: str, label: str, words: Text, style: str = "") -> Table:
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(width=5, no_wrap=True)
+    if label:
+        grid.add_column(width=12, no_wrap=True)
+        grid.add_column(ratio=1)
+        grid.add_row("", Text(f"  {label}", style=style), words)
+    else:
+        grid.add_column(ratio=1)
+        grid.add_row(Text(time, style="dim"), words)
+    return grid
+
+
+def _sentence(fate: Fate) -> Text:
+    return Text(_shortened(fate.words, 90)).append(f"  {fate.why}", style="dim")
+
+
+def _texts(items: Sequence[MemoryItem]) -> Text:
+    return Text("\n".join(item.text for item in items))
+
+
+def _shortened(text: str, longest: int = LONGEST_QUOTE) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= longest else flat[: longest - 1] + "…"
