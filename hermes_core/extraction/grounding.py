@@ -1,0 +1,235 @@
+"""Laws G and C at the door: a claim stands on words that the user said in that turn, or it is dismissed with a reason.
+
+Pure functions of the claim, the turn and the memory lines that were in the prompt. What a claim is worth is
+screen.py's question, what it means for known items relate.py's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from hermes_core.extraction.cues import cues, folded
+from hermes_core.extraction.support import Support, Vocabulary, content_units, denies, support, supported_part
+from hermes_core.extraction.turn_words import Span, TurnWords, words_of
+from hermes_core.items import Candidate, Turn
+from hermes_core.ports import Dismissal
+from hermes_core.reasons import Reason
+
+# (slot, words) -> the slot's own value for these words, or None: how a catalogue explains a normalised value.
+Normaliser = Callable[[str, str], str | None]
+
+SHORT_QUOTE_WORDS = 3  # a shorter quote is read (and kept) as its whole clause
+VALUE_SUPPORT = 0.5  # share of a value's words that must be the user's, or the value is not the user's
+TEXT_SUPPORT = 0.6  # ... of a text's words, for a value to be taken from the quote instead
+NEAR_QUOTE = 0.8  # share of a quote's words in one sentence that make it that sentence, misquoted
+ASKED_AFTERWARDS = 3  # words that follow a statement in the same clause and ask: 「我对花生过敏能吃这个吗」
+
+
+class Grounded(NamedTuple):
+    """A claim whose quote stands verbatim in the turn at start..end; `rebuilt` says which fields were put right."""
+
+    candidate: Candidate
+    start: int
+    end: int
+    rebuilt: tuple[str, ...] = ()
+
+
+def ground(
+    candidate: Candidate,
+    turn: Turn,
+    recalled: Sequence[str] = (),
+    *,
+    words: TurnWords | None = None,
+    normalise: Normaliser | None = None,
+) -> Grounded | Dismissal:
+    """The claim with a verbatim quote and only the user's words in text and value, or why it is no evidence (W4).
+
+    `words` is the turn prepared once for many claims (TurnWords), `recalled` the memory lines shown before the turn.
+    """
+    if turn.role != "user" or candidate.turn_id != turn.id:
+        return Dismissal(turn.id, candidate.quote or candidate.text, Reason.UNGROUNDED)
+    words = words or TurnWords(turn.text, tuple(recalled))
+    span = words.find(candidate.quote) or _misquoted(candidate.quote, words)
+    if span is None or not content_units(candidate.quote):
+        return _dismissed(candidate, Reason.UNGROUNDED)
+    reason = words.zone_of(span) or why_no_statement(words, span)
+    if reason is not None:
+        return _dismissed(candidate, reason)
+    span = _whole_thought(words, span)
+    return _in_users_words(candidate, words, span, normalise)
+
+
+def ground_all(
+    candidates: Iterable[Candidate],
+    turns: Mapping[str, Turn],
+    recalled: Sequence[str] = (),
+    *,
+    normalise: Normaliser | None = None,
+    extract_tokens: int = 2000,
+) -> tuple[list[Grounded], list[Dismissal]]:
+    """`ground` over a batch, each turn prepared once; a claim about a turn that isn't in the batch is UNGROUNDED."""
+    prepared: dict[str, TurnWords] = {}
+    kept: list[Grounded] = []
+    dismissed: list[Dismissal] = []
+    for candidate in candidates:
+        turn = turns.get(candidate.turn_id)
+        if turn is None:
+            dismissed.append(_dismissed(candidate, Reason.UNGROUNDED))
+            continue
+        words = prepared.setdefault(turn.id, TurnWords(turn.text, tuple(recalled), extract_tokens))
+        result = ground(candidate, turn, words=words, normalise=normalise)
+        if isinstance(result, Grounded):
+            kept.append(result)
+        else:
+            dismissed.append(result)
+    return kept, dismissed
+
+
+def _dismissed(candidate: Candidate, reason: Reason) -> Dismissal:
+    return Dismissal(candidate.turn_id, candidate.quote or candidate.text, reason)
+
+
+def _misquoted(quote: str, words: TurnWords) -> Span | None:
+    """The one sentence that holds nearly all words of an inexact quote, with the same yes or no."""
+    wanted = words_of(quote)
+    if len(wanted) < SHORT_QUOTE_WORDS or not content_units(quote):
+        return None
+    at = 0
+    while at < words.cut:
+        span = words.sentence(Span(at, at + 1))
+        sentence = words.text[span.start : span.end]
+        if span.end > span.start and _nearly_says(sentence, quote, wanted):
+            return span
+        at = max(span.end, at) + 1
+    return None
+
+
+def _nearly_says(sentence: str, quote: str, wanted: list[str]) -> bool:
+    have = frozenset(words_of(sentence))
+    share = sum(1 for word in wanted if word in have) / len(wanted)
+    return share >= NEAR_QUOTE and support(quote, Vocabulary(sentence)).full and denies(sentence) == denies(quote)
+
+
+def _whole_thought(words: TurnWords, span: Span) -> Span:
+    """A quote of a word or two stands for its clause: "peanuts" alone would not tell what was said of them."""
+    if len(words_of(words.text[span.start : span.end])) >= SHORT_QUOTE_WORDS:
+        return span
+    clause = words.clause(span)
+    return clause if words.zone_of(clause) is None else span
+
+
+# --- is it a statement? ------------------------------------------------------------------------------------------
+
+
+def why_no_statement(words: TurnWords, span: Span) -> Reason | None:
+    """HYPOTHETICAL or NOT_A_STATEMENT when the span's clause supposes or asks; None when it states."""
+    sentence = words.sentence(span)
+    before = folded(words.text[sentence.start : span.start])
+    quote = folded(words.text[span.start : span.end])
+    after = folded(words.text[span.end : sentence.end])
+    clause = words.clause(span)
+    lead = folded(words.text[clause.start : span.start])
+    if _supposes(before, lead, quote) or cues("fiction").within(folded(words.text[: span.start])):
+        return Reason.HYPOTHETICAL
+    if _asks(before, lead, quote, after):
+        return Reason.NOT_A_STATEMENT
+    return None
+
+
+def _supposes(before: str, lead: str, quote: str) -> bool:
+    cue = cues("hypothetical")
+    if cues("supposition").within(before) or cues("supposition").opens(quote):
+        return True
+    if cue.within(lead) or cue.opens(quote):
+        return True
+    return cue.within(before) and cues("conditional").within(quote)
+
+
+def _asks(before: str, lead: str, quote: str, after: str) -> bool:
+    ending = after or quote
+    stripped = ending.rstrip(" \"'”」』)）~～!！")
+    if cues("reason_openers").closes(lead) or cues("reason_openers").opens(quote):
+        return cues("asked_about").within(before + lead)
+    if cues("direct_question").opens(lead + quote):
+        return True
+    if not (stripped.endswith(("?", "？")) or cues("question_endings").closes(stripped)):
+        return False
+    if cues("asked_about").within(lead) or cues("question").opens(lead + quote):
+        return True
+    if any(mark in after for mark in ",，:：;；—"):
+        return False
+    return not (cues("question").within(after) or len(words_of(after)) > ASKED_AFTERWARDS)
+
+
+# --- are text and value the user's? ------------------------------------------------------------------------------
+
+
+def _in_users_words(
+    candidate: Candidate, words: TurnWords, span: Span, normalise: Normaliser | None
+) -> Grounded | Dismissal:
+    quote = words.text[span.start : span.end].strip()
+    said = words.said
+    value = _said_value(candidate, quote, said, normalise)
+    if value is None:
+        return _dismissed(candidate, Reason.UNGROUNDED)
+    text = candidate.text if _says_the_same(candidate.text, quote, said) else quote
+    polarity = candidate.polarity
+    if denies(quote) and not denies(candidate.text) and polarity > 0 and _denied(value, quote):
+        polarity = -1
+    fixed = msgspec.structs.replace(
+        candidate,
+        quote=quote,
+        value=value,
+        text=text,
+        polarity=polarity,
+        qualifiers=tuple(part for part in candidate.qualifiers if support(part, said).full),
+    )
+    rebuilt = tuple(f for f in ("quote", "value", "text", "polarity", "qualifiers") if _differs(candidate, fixed, f))
+    return Grounded(fixed, span.start, span.end, rebuilt)
+
+
+def _differs(before: Candidate, after: Candidate, field: str) -> bool:
+    return bool(getattr(before, field) != getattr(after, field))
+
+
+def _said_value(candidate: Candidate, quote: str, said: Vocabulary, normalise: Normaliser | None) -> str | None:
+    """The value if the user said it or the catalogue reads it in the quote; its supported part; or None (M3)."""
+    backing = support(candidate.value, said)
+    if backing.full and content_units(candidate.value):
+        return candidate.value
+    explained = normalise(candidate.slot, quote) if normalise is not None else None
+    if explained is not None and folded(explained) == folded(candidate.value):
+        return candidate.value
+    if not content_units(candidate.value):
+        return _plain_value(candidate, quote, explained)
+    if backing.share >= VALUE_SUPPORT:
+        return supported_part(candidate.value, said) or None
+    if _mostly_said(support(candidate.text, said), candidate.text):
+        return explained or supported_part(candidate.text, Vocabulary(quote)) or None
+    return explained
+
+
+def _plain_value(candidate: Candidate, quote: str, explained: str | None) -> str | None:
+    """A value of frame words only ("yes", "no") is kept where the user's words say it too."""
+    if explained is not None:
+        return explained
+    value = folded(candidate.value).strip()
+    return candidate.value if value and value in folded(quote) else quote
+
+
+def _mostly_said(backing: Support, text: str) -> bool:
+    return bool(content_units(text)) and backing.share >= TEXT_SUPPORT
+
+
+def _says_the_same(text: str, quote: str, said: Vocabulary) -> bool:
+    """Whether a model's sentence adds nothing: all its words are the user's, its yes or no too, and it is no bare frame."""
+    return bool(content_units(text)) and support(text, said).full and denies(text) == denies(quote)
+
+
+def _denied(value: str, quote: str) -> bool:
+    """Whether a negation stands before the value in the quote."""
+    place = folded(quote).find(folded(value))
+    return place > 0 and denies(quote[:place])

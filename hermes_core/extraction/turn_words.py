@@ -1,0 +1,300 @@
+"""One turn's own words, prepared once so that each claim is grounded in microseconds (law G).
+
+Says where a quote stands in the turn, and which stretches of the turn are no evidence: recalled notes, pasted
+text, the tail of a flood. No claim is judged here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from hermes_core.extraction.cues import cues, folded, is_cjk
+from hermes_core.extraction.support import Vocabulary
+from hermes_core.reasons import Reason
+
+_SENTENCE_END = re.compile(r"[!?。！？；;\n]+|\.+(?=\s|$|[㐀-鿿])|…+")
+_CLAUSE_END = re.compile(r"[，：—–()（）]|,(?!\d)|:(?=\s|$)| - ")
+_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.S)
+_QUOTED_LINE = re.compile(r"^[ \t]*[>＞].*$", re.M)
+_MEMORY_TAG = re.compile(r"<([\w-]*(?:memor|note|profile|context|recall)[\w-]*)\b[^>]*>.*?(?:</\1>|\Z)", re.S | re.I)
+_MARKUP = re.compile(r"<([a-zA-Z][\w-]*)\b[^>]*>.*?</\1>", re.S)
+_QUOTATION = re.compile(
+    r"“[^”\n]+”|\"[^\"\n]+\"|«[^»\n]+»|「[^」\n]+」|『[^』\n]+』|《[^》\n]+》|'{3}.+?'{3}|\"{3}.+?\"{3}", re.S
+)
+_MAIL_HEAD = re.compile(
+    r"^(?:-{2,} ?original message|from:|subject:|发件人[:：]|主题[:：]|begin forwarded)", re.M | re.I
+)
+_PARAGRAPH = re.compile(r"(?:(?!\n[ \t]*\n).)+", re.S)
+_BULLET = re.compile(r"^[ \t]*(?:[-*•·]|\d{1,3}[.)、]|\[\d+\])[ \t]*")
+_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[㐀-鿿]|[^\W\d_]+")
+_PASTE_INTRO = re.compile(r"[^\n.!?。！？:：]{0,60}?(?:[:：]|\n)")
+
+QUOTATION_WORDS = 5  # a shorter quotation may be a name ("call me 'Bo'")
+PASTE_TOKENS = 200  # a paragraph from this size on, hardly ever in the first person, is a document
+PASTE_WORDS_PER_PERSON = 40  # ... when fewer than one word in so many is "I", "my", 「我」
+
+
+class Zone(NamedTuple):
+    """A stretch of the turn that is no evidence."""
+
+    start: int
+    end: int
+    reason: Reason
+
+
+class Span(NamedTuple):
+    start: int
+    end: int
+
+
+def rough_tokens(text: str) -> float:
+    """About how many tokens, without a tokenizer: 4 Latin characters, or one other, are one (cl100k, within 30 %)."""
+    ascii_chars = sum(map(str.isascii, text))
+    return ascii_chars / 4 + (len(text) - ascii_chars)
+
+
+def _clusters(text: str) -> Iterator[tuple[int, str]]:
+    start = 0
+    for index in range(1, len(text) + 1):
+        if index == len(text) or not unicodedata.combining(text[index]):
+            yield start, text[start:index]
+            start = index
+
+
+def letters_of(text: str) -> tuple[str, list[int]]:
+    """Letters and digits only, NFKC and case folded, and for each the index in `text` that it came from."""
+    if text.isascii():
+        at = [index for index, char in enumerate(text) if char.isalnum()]
+        return "".join(text[index] for index in at).lower(), at
+    letters: list[str] = []
+    at = []
+    for start, cluster in _clusters(text):
+        for char in unicodedata.normalize("NFKC", cluster).casefold():
+            if char.isalnum():
+                letters.append(char)
+                at.append(start)
+    return "".join(letters), at
+
+
+@dataclass(frozen=True)
+class TurnWords:
+    """`text` as the user sent it; `recalled` are memory lines that were in the prompt; `limit` tokens are looked at."""
+
+    text: str
+    recalled: tuple[str, ...] = ()
+    limit: int = 2000
+
+    @cached_property
+    def _letters(self) -> tuple[str, list[int]]:
+        return letters_of(self.text[: self.cut])
+
+    @cached_property
+    def cut(self) -> int:
+        """Characters that are looked at: the first `limit` tokens, about."""
+        if len(self.text) <= self.limit:
+            return len(self.text)
+        spent = 0.0
+        for index, char in enumerate(self.text):
+            spent += 0.25 if char.isascii() else 1.0
+            if spent > self.limit:
+                return index
+        return len(self.text)
+
+    @cached_property
+    def zones(self) -> tuple[Zone, ...]:
+        text = self.text[: self.cut]
+        found = [*_fixed_zones(text), *_pasted_paragraphs(text), *self._recalled_zones(text)]
+        if self.cut < len(self.text):
+            found.append(Zone(self.cut, len(self.text), Reason.PASTED_TEXT))
+        return tuple(sorted(found))
+
+    @cached_property
+    def own(self) -> str:
+        """What is left as the user's own words."""
+        parts: list[str] = []
+        at = 0
+        for zone in self.zones:
+            if zone.start > at:
+                parts.append(self.text[at : zone.start])
+            at = max(at, zone.end)
+        parts.append(self.text[at : self.cut])
+        return "\n".join(part for part in parts if part.strip())
+
+    @cached_property
+    def said(self) -> Vocabulary:
+        """The words of `own`, ready for look-ups."""
+        return Vocabulary(self.own)
+
+    def find(self, quote: str) -> Span | None:
+        """Where the quote stands: the first place outside the zones, else the first place; None when it isn't there."""
+        wanted, _ = letters_of(quote)
+        letters, at = self._letters
+        first: Span | None = None
+        place = letters.find(wanted) if wanted else -1
+        while place >= 0:
+            if self._whole_words(place, place + len(wanted)):
+                span = Span(at[place], self._end_of(place + len(wanted) - 1))
+                if self.zone_of(span) is None:
+                    return span
+                first = first or span
+            place = letters.find(wanted, place + 1)
+        return first
+
+    def zone_of(self, span: Span) -> Reason | None:
+        """The reason for which this stretch is no evidence: most of it lies in a zone."""
+        for zone in self.zones:
+            overlap = min(span.end, zone.end) - max(span.start, zone.start)
+            if overlap * 2 > span.end - span.start:
+                return zone.reason
+        return None
+
+    def sentence(self, span: Span) -> Span:
+        """The sentence(s) that the span touches, closing mark included."""
+        return self._grown(span, _SENTENCE_END, keep_mark=True)
+
+    def clause(self, span: Span) -> Span:
+        """The span grown to the nearest comma, colon or dash within its sentence."""
+        sentence = self.sentence(span)
+        grown = self._grown(span, _CLAUSE_END, keep_mark=False)
+        return Span(max(grown.start, sentence.start), min(grown.end, sentence.end))
+
+    def _grown(self, span: Span, boundary: re.Pattern[str], keep_mark: bool) -> Span:
+        start, end = 0, self.cut
+        for match in boundary.finditer(self.text, 0, self.cut):
+            if match.end() <= span.start:
+                start = match.end()
+            elif match.start() >= span.end - 1:
+                end = match.end() if keep_mark else match.start()
+                break
+        return _stripped(self.text, Span(start, max(end, span.end)))
+
+    def _whole_words(self, first: int, last: int) -> bool:
+        letters, at = self._letters
+        return not (self._joined(first - 1, first, letters, at) or self._joined(last - 1, last, letters, at))
+
+    @staticmethod
+    def _joined(left: int, right: int, letters: str, at: list[int]) -> bool:
+        """Whether two neighbouring letters belong to one word (Chinese characters never do)."""
+        if left < 0 or right >= len(letters):
+            return False
+        if is_cjk(letters[left]) or is_cjk(letters[right]):
+            return False
+        return at[right] - at[left] <= 1
+
+    def _end_of(self, letter: int) -> int:
+        """One past the last original character behind a letter (its combining marks included)."""
+        _, at = self._letters
+        end = at[letter] + 1
+        while end < self.cut and unicodedata.combining(self.text[end]):
+            end += 1
+        return end
+
+    def _recalled_zones(self, text: str) -> Iterator[Zone]:
+        letters, at = self._letters
+        lone = _lines_of(text)
+        for line in self.recalled:
+            wanted, _ = letters_of(_BULLET.sub("", line))
+            place = letters.find(wanted) if len(wanted) >= 4 else -1
+            while place >= 0:
+                span = Span(at[place], self._end_of(place + len(wanted) - 1))
+                if _spoken_of(line) or not _says_it_alone(text, span, lone):
+                    yield Zone(span.start, span.end, Reason.RECALLED_TEXT)
+                place = letters.find(wanted, place + len(wanted))
+
+
+def _spoken_of(line: str) -> bool:
+    """Whether a line speaks of the user from outside, as no user does."""
+    return cues("about_user").opens(folded(_BULLET.sub("", line)))
+
+
+def _lines_of(text: str) -> int:
+    return sum(1 for line in text.splitlines() if line.strip())
+
+
+def _says_it_alone(text: str, span: Span, lines: int) -> bool:
+    """The user may well repeat the very words that an item carries: not as a list entry or below a header, though."""
+    line_start = text.rfind("\n", 0, span.start) + 1
+    bulleted = _BULLET.match(text[line_start : span.start + 1]) is not None
+    return not bulleted and (lines == 1 or not cues("recalled_header").within(folded(text[:line_start])))
+
+
+def _stripped(text: str, span: Span) -> Span:
+    start, end = span
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return Span(start, end)
+
+
+def _fixed_zones(text: str) -> Iterator[Zone]:
+    for match in _FENCE.finditer(text):
+        yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
+    for match in _QUOTED_LINE.finditer(text):
+        yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
+    for match in _MEMORY_TAG.finditer(text):
+        yield Zone(match.start(), match.end(), Reason.RECALLED_TEXT)
+    for match in _MARKUP.finditer(text):
+        yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
+    for match in _QUOTATION.finditer(text):
+        if len(_WORD.findall(folded(match.group()))) >= QUOTATION_WORDS:
+            yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
+    for match in _MAIL_HEAD.finditer(text):
+        yield Zone(match.start(), len(text), Reason.PASTED_TEXT)
+        break
+    yield from _listed_notes(text)
+
+
+def _listed_notes(text: str) -> Iterator[Zone]:
+    """A memory header and the list below it, and list entries that speak of the user from outside."""
+    below = False
+    at = 0
+    for line in text.splitlines(keepends=True):
+        bulleted = _BULLET.match(line) is not None
+        if (bulleted and (below or _spoken_of(line))) or (_spoken_of(line) and below):
+            yield Zone(at, at + len(line), Reason.RECALLED_TEXT)
+        elif line.strip():
+            below = cues("recalled_header").within(folded(line)) and line.rstrip().endswith((":", "：", "]", "】", "#"))
+        at += len(line)
+
+
+def _pasted_paragraphs(text: str) -> Iterator[Zone]:
+    """Everything after "here is an article:" until a paragraph that is the user's again, and long foreign paragraphs."""
+    start = _paste_start(text)
+    for match in _PARAGRAPH.finditer(text):
+        paragraph = folded(match.group())
+        if start is not None and match.start() > start and cues("paste_exit").opens(paragraph):
+            start = None if match.start() > start else start
+        if start is not None and match.end() > start:
+            yield Zone(max(start, match.start()), match.end(), Reason.PASTED_TEXT)
+        elif len(paragraph) >= PASTE_TOKENS and rough_tokens(paragraph) > PASTE_TOKENS and _is_foreign(paragraph):
+            yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
+
+
+def _paste_start(text: str) -> int | None:
+    lowered = text.lower()
+    match = cues("paste").search(lowered) if len(lowered) == len(text) else None
+    if match is None:
+        return None
+    intro = _PASTE_INTRO.match(text, match.end())
+    return intro.end() if intro and intro.end() < len(text) else None
+
+
+def _is_foreign(paragraph: str) -> bool:
+    words = len(_WORD.findall(paragraph))
+    persons = len(re.findall(r"(?<![a-z])(?:i|i'm|i've|my|me|we|our)(?![a-z])|我|咱", paragraph))
+    return persons * PASTE_WORDS_PER_PERSON < words
+
+
+def words_of(text: str) -> list[str]:
+    """Latin words, single Chinese characters, numbers, in order, folded."""
+    return _WORD.findall(folded(text))
+
+
+def own_words(turn_text: str, recalled: Sequence[str] = (), limit: int = 2000) -> TurnWords:
+    return TurnWords(turn_text, tuple(recalled), limit)
