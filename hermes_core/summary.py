@@ -1,0 +1,261 @@
+"""Working memory and the rules of summaries: when one is due, whether it may be kept, how it reads (R10, R11, O6).
+
+Pure functions over turns and summaries; who writes the summary is a port (hermes_core.summarizers has the shipped
+ones), and nothing here knows a store or a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from itertools import zip_longest
+from typing import NamedTuple
+
+import msgspec
+
+from hermes_core.config import Config
+from hermes_core.entities import content_words, entities, mostly_chinese, names_in, overlap, weight
+from hermes_core.items import Turn
+from hermes_core.ports import Summary, TokenCounter
+
+KEPT_FACTS = 60  # facts, tasks and names kept in one summary's lists; `text` holds those that fit its tokens
+KEPT_TASKS = 20
+KEPT_ENTITIES = 60
+FACT_COVERED = 0.6  # share of a fact's content words that must come back for it to count as kept
+KEPT_SHARE = 0.9  # of the earlier summary's facts and names; a summary that keeps fewer is refused (O6)
+NEAR_BUDGET = 0.9  # share of the memory's tokens at which a summary is due early
+FEWEST_TURNS = 2  # an early summary needs this many new turns
+ENTITY_SHARE = 0.3  # of a summary's tokens that its names may take
+
+
+class Due(NamedTuple):
+    """A summary that should be made now: of one session, or over all of them (session_id "")."""
+
+    session_id: str
+    turns: tuple[Turn, ...]
+    previous: Summary | None
+
+
+def working(turns: Iterable[Turn], now: datetime, config: Config) -> tuple[Turn, ...]:
+    """R10: the last turns of the session, oldest first, none older than `session.working_hours`."""
+    since = now - timedelta(hours=config.session.working_hours)
+    fresh = [turn for turn in turns if turn.said_at >= since]
+    return tuple(sorted(fresh, key=_when)[-config.session.working_turns :])
+
+
+def due(
+    turns: Iterable[Turn],
+    summaries: Iterable[Summary],
+    config: Config,
+    now: datetime | None = None,
+    used_tokens: int = 0,
+    budget: int | None = None,
+) -> tuple[Due, ...]:
+    """R11: the summaries to make: every `session.summary_turns` turns, when a session has ended, or near the budget.
+
+    `turns` are one user's. With `now`, sessions idle for `session.idle_hours` count as ended. A session's summary
+    makes the overall one due too (it comes last).
+    """
+    ordered = sorted(turns, key=_when)
+    latest = newest(summaries)
+    pressed = budget is not None and used_tokens >= NEAR_BUDGET * budget
+    found = [
+        Due(session, fresh, latest.get(session))
+        for session, fresh in _fresh(ordered, latest).items()
+        if _ripe(fresh, config, now, pressed)
+    ]
+    if not found:
+        return ()
+    overall = latest.get("")
+    seen = overall.last_seq if overall is not None else 0
+    ripe = {one.session_id for one in found}
+    rest = tuple(turn for turn in ordered if turn.session_id in ripe and turn.seq > seen)
+    return (*found, Due("", rest, overall)) if rest else tuple(found)
+
+
+def newest(summaries: Iterable[Summary]) -> dict[str, Summary]:
+    """The latest summary of each session, by session ("" for the overall one)."""
+    latest: dict[str, Summary] = {}
+    for summary in summaries:
+        known = latest.get(summary.session_id)
+        if known is None or summary.last_seq >= known.last_seq:
+            latest[summary.session_id] = summary
+    return latest
+
+
+def faults(
+    summary: Summary, turns: Sequence[Turn], previous: Summary | None, max_tokens: int, counter: TokenCounter
+) -> tuple[str, ...]:
+    """Why a summary may not be kept: empty, no_entities, too_long, shrunk (O6). Empty when it may."""
+    found = []
+    if not summary.text.strip():
+        found.append("empty")
+    if not summary.entities and source_entities(turns, previous):
+        found.append("no_entities")
+    if counter.count(summary.text) > max_tokens:
+        found.append("too_long")
+    if previous is not None and kept_share(previous, summary) < KEPT_SHARE:
+        found.append("shrunk")
+    return tuple(found)
+
+
+def kept_share(previous: Summary, summary: Summary) -> float:
+    """Share of the earlier summary's facts and names that the new one still says, in 0..1."""
+    whole = "\n".join((summary.text, *summary.facts, *summary.open_tasks, *summary.entities))
+    words = content_words(whole)
+    facts = [fact for fact in previous.facts if overlap(content_words(fact), words) >= FACT_COVERED]
+    names = names_in(whole, previous.entities)
+    total = len(previous.facts) + len(previous.entities)
+    return (len(facts) + len(names)) / total if total else 1.0
+
+
+def grounded(summary: Summary, turns: Sequence[Turn], previous: Summary | None) -> Summary:
+    """The summary without names, and without facts or tasks with names, that nobody said (law G)."""
+    source = [turn.text for turn in turns]
+    if previous is not None:
+        source += [previous.text, *previous.facts, *previous.open_tasks, *previous.entities]
+    said = "\n".join(source)
+    words = content_words(said)
+
+    def holds(line: str) -> bool:
+        names = entities(line)
+        return len(names_in(said, names)) == len(names) and (overlap(content_words(line), words) > 0)
+
+    return msgspec.structs.replace(
+        summary,
+        facts=tuple(fact for fact in summary.facts if holds(fact)),
+        open_tasks=tuple(task for task in summary.open_tasks if holds(task)),
+        entities=tuple(names_in(said, summary.entities)),
+    )
+
+
+def source_entities(turns: Sequence[Turn], previous: Summary | None = None) -> tuple[str, ...]:
+    """The names that a summary of these turns can name: the earlier summary's, then those of the user's turns."""
+    found = list(previous.entities) if previous is not None else []
+    for turn in turns:
+        if turn.role == "user":
+            found += entities(turn.text)
+    return unique(found)
+
+
+def composed(summary: Summary, max_tokens: int, counter: TokenCounter, language: str | None = None) -> Summary:
+    """The summary with its text built from its lists within `max_tokens`: names, then tasks and facts by weight.
+
+    Names that the chosen lines say already are not listed again; what they free is used for more lines.
+    """
+    chinese = (language or _language(summary)) == "zh"
+    lines = _alternating(summary)
+    names = [("names", name) for name in summary.entities]
+    first = _fill({}, [*names[:8], *lines], max_tokens, counter, chinese)
+    said = "\n".join((*first.get("open", ()), *first.get("facts", ())))
+    spoken = set(names_in(said, summary.entities))
+    missing = [(part, name) for part, name in names if name not in spoken]
+    chosen = _fill({part: first[part] for part in first if part != "names"}, missing, max_tokens, counter, chinese)
+    chosen = _fill(chosen, lines, max_tokens, counter, chinese)
+    text = _join(_in_order(chosen, summary), _parts(chinese))
+    return msgspec.structs.replace(summary, text=text, tokens=counter.count(text))
+
+
+Chosen = dict[str, list[str]]
+
+
+def _alternating(summary: Summary) -> list[tuple[str, str]]:
+    """Facts and tasks in turn, the weightiest first, the newer one of two equals first."""
+
+    def ranked(lines: tuple[str, ...]) -> list[str]:
+        return sorted(lines[::-1], key=lambda line: -weight(line))
+
+    tasks, facts = ranked(summary.open_tasks), ranked(summary.facts)
+    rows = zip_longest(facts, tasks)
+    return [row for fact, task in rows for row in (("facts", fact), ("open", task)) if row[1] is not None]
+
+
+def _fill(
+    chosen: Chosen, queue: list[tuple[str, str]], max_tokens: int, counter: TokenCounter, chinese: bool
+) -> Chosen:
+    for part, words in queue:
+        if words in chosen.get(part, ()):
+            continue
+        tried = {**chosen, part: [*chosen.get(part, []), words]}
+        crowded = part == "names" and counter.count(" ".join(tried[part])) > ENTITY_SHARE * max_tokens
+        if not crowded and counter.count(_join(tried, _parts(chinese))) <= max_tokens:
+            chosen = tried
+    return chosen
+
+
+def _in_order(chosen: Chosen, summary: Summary) -> Chosen:
+    lists = {"facts": summary.facts, "open": summary.open_tasks, "names": summary.entities}
+    return {part: [line for line in lists[part] if line in chosen.get(part, ())] for part in lists}
+
+
+def redacted(summary: Summary, words: Iterable[str]) -> Summary | None:
+    """C6: the summary without every line that says one of the words; None when nothing remains."""
+    banned = [word for word in words if word.strip()]
+
+    def clean(lines: Iterable[str]) -> tuple[str, ...]:
+        return tuple(line for line in lines if not names_in(line, banned) and not _inside(line, banned))
+
+    kept = clean(summary.facts), clean(summary.open_tasks), clean(summary.entities)
+    if not any(kept):
+        return None
+    text = _join(
+        {"facts": list(kept[0]), "open": list(kept[1]), "names": list(kept[2])}, _parts(_language(summary) == "zh")
+    )
+    return msgspec.structs.replace(summary, facts=kept[0], open_tasks=kept[1], entities=kept[2], text=text)
+
+
+def compression(turns: Iterable[Turn], summary: Summary, counter: TokenCounter) -> float:
+    """C10: tokens of the summary's text over the tokens of what it sums up; 0 for no turns."""
+    source = sum(counter.count(turn.text) for turn in turns)
+    return counter.count(summary.text) / source if source else 0.0
+
+
+def unique(lines: Iterable[str]) -> tuple[str, ...]:
+    """The lines without repeats (case and spaces aside), in their order."""
+    return tuple({"".join(line.casefold().split()): line for line in reversed(tuple(lines))}.values())[::-1]
+
+
+def _when(turn: Turn) -> tuple[int, datetime]:
+    return turn.seq, turn.said_at
+
+
+def _fresh(ordered: Iterable[Turn], latest: dict[str, Summary]) -> dict[str, tuple[Turn, ...]]:
+    found: dict[str, list[Turn]] = {}
+    for turn in ordered:
+        known = latest.get(turn.session_id)
+        if known is None or turn.seq > known.last_seq:
+            found.setdefault(turn.session_id, []).append(turn)
+    return {session: tuple(turns) for session, turns in found.items()}
+
+
+def _ripe(fresh: Sequence[Turn], config: Config, now: datetime | None, pressed: bool) -> bool:
+    if len(fresh) >= config.session.summary_turns or (pressed and len(fresh) >= FEWEST_TURNS):
+        return True
+    if now is None or len(fresh) < FEWEST_TURNS:
+        return False
+    return now - fresh[-1].said_at >= timedelta(hours=config.session.idle_hours)
+
+
+def _language(summary: Summary) -> str:
+    return "zh" if mostly_chinese("\n".join((*summary.facts, *summary.open_tasks))) else "en"
+
+
+def _inside(line: str, banned: Iterable[str]) -> bool:
+    """A line that is itself part of a banned sentence (a fact cut out of a longer quote)."""
+    words = content_words(line)
+    return any(len(words) > 1 and words <= content_words(word) for word in banned)
+
+
+def _parts(chinese: bool) -> dict[str, tuple[str, str, str]]:
+    if chinese:
+        return {"facts": ("事实：", "；", "。"), "open": ("待办：", "；", "。"), "names": ("关键词：", "、", "。")}
+    return {"facts": ("Facts: ", "; ", "."), "open": ("Open: ", "; ", "."), "names": ("Names: ", ", ", ".")}
+
+
+def _join(chosen: dict[str, list[str]], parts: dict[str, tuple[str, str, str]]) -> str:
+    lines = []
+    for part in ("facts", "open", "names"):
+        if chosen.get(part):
+            head, comma, stop = parts[part]
+            lines.append(head + comma.join(words.rstrip(" .。") for words in chosen[part]) + stop)
+    return "\n".join(lines)
