@@ -89,11 +89,16 @@ class ScreenConfig(_Section):
     behaviour_sessions: Count = Field(2, description="sessions that make behaviour a candidate shown to the model; C")
     implied_start: Share = Field(0.4, description="confidence of an implied claim; B")
     implied_observation_days: Days = Field(3.0, description="C")
+    implied_weight: Share = Field(0.5, description="weight of an implied confirmation; H")
+    behaviour_observation_days: Days = Field(
+        30.0, description="days that behaviour seen in too few sessions waits to be seen again; H"
+    )
     emotional_discount: Share = Field(0.5, description="weight of an emotional confirmation; A")
     emotional_confidence: Share = Field(0.5, description="ceiling for a claim that was only ever said emotionally; H")
     rate_limit_changes: Count = Field(
         1, description="changes a day of a short-term slot before it goes to observation; C"
     )
+    rate_limit_days: Days = Field(1.0, description="the day of rate_limit_changes, and how long observation lasts; C")
     extract_tokens: Tokens = Field(
         2000, description="tokens of one turn that are looked at; the rest of a flood is pasted text; H"
     )
@@ -231,6 +236,9 @@ class IngestConfig(_Section):
         0.2, description="idle worker's look at the ledger; H"
     )
     cached_users: Count = Field(256, description="users held decoded per process; H")
+    hit_minutes: Annotated[float, Field(ge=0.0, le=100_000.0)] = Field(
+        60.0, description="uses of an item within this time count once; H"
+    )
     maintain_hours: Annotated[float, Field(gt=0.0, le=8760.0)] = Field(
         24.0, description="between two maintenance passes of a user; H"
     )

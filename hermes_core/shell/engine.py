@@ -1,0 +1,174 @@
+"""What the shell is made of: the ports of one open store, shared by Hermes, its sessions and its worker."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hermes_core.catalogue import Catalogue
+from hermes_core.commands import caps_broken
+from hermes_core.config import Config
+from hermes_core.embedding.calibration import Calibration
+from hermes_core.errors import Closed, LawBroken, VersionConflict
+from hermes_core.metrics import Meter
+from hermes_core.ports import Clock, Embedder, Extractor, Ledger, Summarizer, Terms, TokenCounter, Vector
+from hermes_core.shell.reader import BoundedMap, Reader, UserView
+from hermes_core.shell.workspace import Workspace
+from hermes_core.stores.publisher import Publisher
+from hermes_core.terms import term_ids
+
+COMMIT_TRIES = 50  # lost races in a row before giving up; each loser re-decides on the newer state
+
+
+class Configs:
+    """C11: one Config for all, or one per user (A/B variants); replaceable while the store is open."""
+
+    def __init__(self, source: Config | Callable[[str], Config]) -> None:
+        self._source = source
+
+    def replace(self, source: Config | Callable[[str], Config]) -> None:
+        self._source = source
+
+    def of(self, user_id: str) -> Config:
+        return self._source if isinstance(self._source, Config) else self._source(user_id)
+
+
+@dataclass
+class Engine:
+    """Open ports and process-wide memory of one store. Everything here may be used from any thread."""
+
+    ledger: Ledger
+    publisher: Publisher | None
+    embedder: Embedder
+    calibration: Calibration
+    counter: TokenCounter
+    clock: Clock
+    configs: Configs
+    catalogue: Catalogue
+    extractor: Extractor
+    local: Extractor
+    summarizer: Summarizer
+    meter: Meter
+    secret: bytes
+    place: str = ""
+    rewrite: Callable[[str], Sequence[str]] | None = None
+    wake: threading.Event = field(default_factory=threading.Event)
+    closed: bool = False
+    reader: Reader = field(init=False)
+    snapshots: BoundedMap[tuple[str, str], UserView] = field(init=False)
+    _hits: dict[str, dict[str, datetime]] = field(default_factory=dict)
+    _touched: set[str] = field(default_factory=set)
+    _noting: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        size = self.configs.of("").ingest.cached_users
+        self.reader = Reader(self.ledger, self.configs.of, size)
+        self.snapshots = BoundedMap(size * 4)
+
+    def require_open(self) -> None:
+        if self.closed:
+            raise Closed("this store was closed; open it again with Hermes.open(…)")
+
+    # text -> numbers
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self.embedder.embed(list(texts))
+
+    def search_data(self, texts: Sequence[str], extra: Sequence[Sequence[str]] = ()) -> list[tuple[Vector, Terms]]:
+        """Vector and hashed terms of each text, computed once when it is written."""
+        if not texts:
+            return []
+        words = extra or [()] * len(texts)
+        vectors = self.embed(texts)
+        return [(v, term_ids(t, w)) for v, t, w in zip(vectors, texts, words, strict=True)]
+
+    def calibrate(self, cosines: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.calibration.calibrate(cosines)
+
+    def digest(self, *parts: str) -> str:
+        """A keyed digest of words (C6): says that two are equal, not what they are."""
+        return hmac.new(self.secret, "\x1f".join(parts).encode(), hashlib.sha256).hexdigest()[:32]
+
+    # state
+
+    def workspace(self, user_id: str) -> Workspace:
+        return Workspace(self.reader.view(user_id), self.calibrate)
+
+    def write(self, user_id: str, fill: Callable[[Workspace], None]) -> Workspace:
+        """Let `fill` decide on the present state and commit it; a lost race decides again (compare-and-set).
+
+        Raises what `fill` raises, StoreError, or LawBroken when a bound would not hold (nothing is stored then).
+        """
+        for _ in range(COMMIT_TRIES):
+            work = self.workspace(user_id)
+            fill(work)
+            if self.try_commit(work):
+                return work
+        raise VersionConflict(f"user {user_id!r} changed {COMMIT_TRIES} times while one write was decided; try again")
+
+    def try_commit(self, work: Workspace) -> bool:
+        """Commit what a workspace holds; False when another writer was faster."""
+        if not work:
+            return True
+        self.check_bounds(work)
+        self._complete(work)
+        try:
+            version = self.ledger.commit(work.commit())
+        except VersionConflict:
+            self.reader.drop(work.state.user_id)
+            self.meter.count("hermes.commit.conflict")
+            return False
+        self.reader.keep(work.view_after(version))
+        self.meter.count("hermes.commit")
+        return True
+
+    def _complete(self, work: Workspace) -> None:
+        fresh = work.without_search_data()
+        data = self.search_data([item.text for item in fresh], [(item.slot, item.value) for item in fresh])
+        work.add_search_data({item.id: found for item, found in zip(fresh, data, strict=True)})
+
+    def check_bounds(self, work: Workspace) -> None:
+        """Law B, asserted on what is about to be stored."""
+        if broken := caps_broken(work.state, work.config):
+            raise LawBroken(f"law B would not hold for user {work.state.user_id!r}: {'; '.join(broken)}")
+
+    # hits are noted off the read path
+
+    def note_hits(self, user_id: str, item_ids: Sequence[str], at: datetime) -> None:
+        if not item_ids:
+            return
+        with self._noting:
+            noted = self._hits.setdefault(user_id, {})
+            for item_id in item_ids:
+                noted[item_id] = max(at, noted.get(item_id, at))
+
+    def take_hits(self, user_id: str | None = None) -> dict[str, dict[str, datetime]]:
+        with self._noting:
+            if user_id is None:
+                taken, self._hits = self._hits, {}
+                return taken
+            return {user_id: self._hits.pop(user_id)} if user_id in self._hits else {}
+
+    # users whose sessions may be due for a summary
+
+    def touch(self, user_id: str) -> None:
+        with self._noting:
+            self._touched.add(user_id)
+
+    def take_touched(self, user_id: str | None = None) -> list[str]:
+        with self._noting:
+            taken = sorted(self._touched if user_id is None else self._touched & {user_id})
+            self._touched.difference_update(taken)
+            return taken
+
+    def forget_snapshots(self, user_id: str) -> None:
+        """Law E: after a forget no session may go on with what it had read."""
+        self.snapshots.drop(lambda key: key[0] == user_id)
+        self.reader.drop(user_id)

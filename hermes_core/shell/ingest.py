@@ -1,0 +1,202 @@
+"""From durable turns to committed memory: extract, ground, screen, decide, commit. Exactly once in effect (W1).
+
+The steps are asked of others; here is only their order, and what happens when the world fails.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from hermes_core.changes import Cause, refusal
+from hermes_core.config import Config
+from hermes_core.decide import decide
+from hermes_core.extraction.grounding import ground_all
+from hermes_core.extraction.screen import screen
+from hermes_core.items import Candidate, MemoryItem, Turn
+from hermes_core.maintain import maintain
+from hermes_core.ports import Dismissal, Extraction, PendingTurn, TurnOutcome
+from hermes_core.reasons import Reason
+from hermes_core.relate import Claim
+from hermes_core.shell.claims import Found, claim_of, cleaned
+from hermes_core.shell.engine import COMMIT_TRIES, Engine
+from hermes_core.shell.traces import traces
+from hermes_core.shell.workspace import Workspace
+from hermes_core.user_model import aggregate
+
+log = logging.getLogger("hermes")
+
+
+def ingest_once(engine: Engine, worker: str, user_id: str | None = None) -> bool:
+    """Take one batch of one user's waiting turns through the gates; False when nobody is due or free."""
+    ingest = engine.configs.of(user_id or "").ingest
+    now = engine.clock.now()
+    claimed = engine.ledger.claim(worker, now, ingest.lease_seconds, user_id)
+    if claimed is None:
+        return False
+    try:
+        if pending := engine.ledger.pending(claimed, now, ingest.batch_turns):
+            _ingest(engine, claimed, first_session(pending))
+    finally:
+        engine.ledger.release(worker, claimed)
+    return True
+
+
+def first_session(pending: Sequence[PendingTurn]) -> list[PendingTurn]:
+    """The leading run of one session; a turn that failed before goes alone, so that it can't hold up its neighbours."""
+    head = pending[0]
+    if head.attempts:
+        return [head]
+    batch = []
+    for waiting in pending:
+        if waiting.turn.session_id != head.turn.session_id or waiting.attempts:
+            break
+        batch.append(waiting)
+    return batch
+
+
+def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
+    turns = [p.turn for p in batch]
+    spoken = [t for t in turns if t.role == "user"]
+    extraction = Extraction()
+    if spoken:
+        answered = _extract(engine, user_id, spoken, max(p.attempts for p in batch))
+        if answered is None:
+            return
+        extraction = answered
+    found, dismissed = _found(engine, extraction, spoken, engine.configs.of(user_id))
+    for _ in range(COMMIT_TRIES):
+        work = engine.workspace(user_id)
+        _catch_up(engine, work, turns[0].said_at)
+        for one in found:
+            _decide(engine, work, one)
+        for turn in spoken:
+            _account_for(work, turn, dismissed)
+        if spoken:
+            _aggregate(engine, work, turns[-1].said_at)
+        note = extraction.note
+        work.outcomes = [TurnOutcome(t.id, extraction.by if t.role == "user" else "", note) for t in turns]
+        if engine.try_commit(work):
+            engine.touch(user_id)
+            engine.meter.count("hermes.turns", len(turns))
+            return
+
+
+def _extract(engine: Engine, user_id: str, turns: list[Turn], attempts: int) -> Extraction | None:
+    """The extractor's answer; None when the turns were postponed or set aside. The chat never sees a failure."""
+    ingest = engine.configs.of(user_id).ingest
+    known = _near(engine, user_id, turns)
+    use_local = attempts >= ingest.attempts
+    extractor = engine.local if use_local else engine.extractor
+    try:
+        with engine.meter.time("hermes.extract"):
+            answer = extractor.extract(turns, known)
+        return _as_extraction(answer, extractor.name, "the configured extractor kept failing" if use_local else "")
+    except Exception as error:  # an extractor is foreign code: whatever it raises, the turn is kept
+        reason = f"{type(error).__name__}: {error}"[:300]
+        log.warning("extractor %s failed on %d turn(s) of %r: %s", extractor.name, len(turns), user_id, reason)
+        engine.meter.count("hermes.extract.failed")
+        if attempts > ingest.attempts:
+            for turn in turns:
+                engine.ledger.set_aside(user_id, turn.id, reason)
+        else:
+            delay = ingest.backoff_seconds * 2**attempts
+            retry_at = engine.clock.now() + timedelta(seconds=delay)
+            engine.ledger.postpone(user_id, [t.id for t in turns], reason, retry_at)
+        return None
+
+
+def _as_extraction(answer: list[Candidate], by: str, note: str) -> Extraction:
+    if isinstance(answer, Extraction):
+        answer.by = answer.by or by
+        answer.note = answer.note or note
+        return answer
+    return Extraction(answer, by=by, note=note)
+
+
+def _near(engine: Engine, user_id: str, turns: Sequence[Turn]) -> list[MemoryItem]:
+    """The few known items that the turns may speak about."""
+    config = engine.configs.of(user_id)
+    work = engine.workspace(user_id)
+    if not len(work.state):
+        return []
+    best: dict[str, float] = {}
+    for vector in engine.embed([t.text[:2000] for t in turns]):
+        for item_id, score in work.similar(vector, config.similarity.near, config.similarity.shortlist).items():
+            best[item_id] = max(score, best.get(item_id, 0.0))
+    ranked = sorted(best, key=lambda i: (-best[i], i))[: config.similarity.shortlist]
+    return [item for i in ranked if (item := work.state.get(i)) is not None]
+
+
+def _found(
+    engine: Engine, extraction: Extraction, turns: Sequence[Turn], config: Config
+) -> tuple[list[Found], list[Dismissal]]:
+    """The candidates that are grounded in their turn and worth something, in order of saying; and why the others aren't."""
+    by_id = {turn.id: turn for turn in turns}
+    dismissed = list(extraction.dismissed)
+    usable: list[Candidate] = []
+    for raw in extraction:
+        candidate = cleaned(raw, by_id, engine.catalogue)
+        (dismissed if isinstance(candidate, Dismissal) else usable).append(candidate)  # type: ignore[arg-type]
+    grounded, refused = ground_all(usable, by_id, extract_tokens=config.screen.extract_tokens)
+    dismissed += refused
+    passed = []
+    for one in grounded:
+        screened = screen(one.candidate, by_id[one.candidate.turn_id], config)
+        (dismissed if isinstance(screened, Dismissal) else passed).append(screened)  # type: ignore[arg-type]
+    data = engine.search_data(
+        [p.candidate.text for p in passed], [(p.candidate.slot, p.candidate.value) for p in passed]
+    )
+    found = [
+        Found(by_id[p.candidate.turn_id], p.candidate, p.salience, p.suspicious, vector, terms)
+        for p, (vector, terms) in zip(passed, data, strict=True)
+    ]
+    return sorted(found, key=lambda one: one.turn.seq), dismissed
+
+
+def _decide(engine: Engine, work: Workspace, found: Found) -> None:
+    claim = _claim(engine, work, found)
+    known = work.has_search_data(claim.item_id)
+    work.apply(decide(work.state, claim, work.config), {} if known else {claim.item_id: (found.vector, found.terms)})
+
+
+def _claim(engine: Engine, work: Workspace, found: Found) -> Claim:
+    similarity = work.config.similarity
+    similar = work.similar(found.vector, similarity.near, similarity.shortlist)
+    return claim_of(found, similar, engine.catalogue, engine.counter, work.state.user_id, _forgotten(engine, found))
+
+
+def _forgotten(engine: Engine, found: Found) -> bool:
+    """C6: words that the user had erased come back only when said after that."""
+    stones = engine.ledger.tombstones(found.turn.user_id)
+    if not stones:
+        return False
+    return any(
+        digest in stones and found.turn.said_at <= stones[digest]
+        for digest in (engine.digest(*parts) for parts in traces(found.candidate, found.turn.text))
+    )
+
+
+def _account_for(work: Workspace, turn: Turn, dismissed: Sequence[Dismissal]) -> None:
+    """Law X: a turn that led to nothing says so, with the extractor's reasons where it gave any."""
+    cause = Cause(by="turn", at=turn.said_at, session_id=turn.session_id, turn_id=turn.id)
+    user_id = work.state.user_id
+    reasons = [d for d in dismissed if d.turn_id == turn.id]
+    work.apply(refusal(user_id, reason=str(d.reason), cause=cause, claim=d.words[:300]) for d in reasons)
+    if not any(c.cause.turn_id == turn.id for c in work.changes):
+        work.apply([refusal(user_id, reason=Reason.NOTHING_FOUND, cause=cause, claim=turn.text[:300])])
+
+
+def _catch_up(engine: Engine, work: Workspace, moment: datetime) -> None:
+    """What time did until this moment happens before what was said at it (law R)."""
+    last = engine.ledger.maintained_at(work.state.user_id)
+    due = last is None or (moment - last).total_seconds() >= work.config.ingest.maintain_hours * 3600
+    if due and len(work.state):
+        work.apply(maintain(work.state, moment, work.config))
+        work.maintained_at = moment
+
+
+def _aggregate(engine: Engine, work: Workspace, moment: datetime) -> None:
+    """U2: conclusions follow their observations."""
+    work.apply(aggregate(work.state, moment, work.config, engine.catalogue))

@@ -1,0 +1,178 @@
+"""Opens a store: its folder or servers, its identity (embedder, calibration, secret), its ports. Nothing is changed
+before everything has been checked."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from hermes_core.catalogue import Catalogue
+from hermes_core.clock import SystemClock
+from hermes_core.config import Config
+from hermes_core.embedding.adapters import CallableEmbedder
+from hermes_core.embedding.calibration import Calibration, calibration_for
+from hermes_core.embedding.default import DefaultEmbedder
+from hermes_core.errors import EmbedderMismatch, InvalidInput, StoreDamaged
+from hermes_core.extraction.fallback import FallbackExtractor
+from hermes_core.extraction.local import LocalExtractor
+from hermes_core.metrics import Meter
+from hermes_core.ports import Clock, Embedder, Extractor, Index, Ledger, Summarizer, TokenCounter
+from hermes_core.shell.engine import Configs, Engine
+from hermes_core.stores.publisher import Publisher
+from hermes_core.summarizers import ExtractiveSummarizer
+from hermes_core.tokens import CallableCounter, TiktokenCounter
+
+EMBEDDER_KEY = "embedder"
+CALIBRATION_KEY = "calibration"
+SECRET_KEY = "secret"
+
+
+def open_engine(
+    path: str | Path | None,
+    *,
+    ledger: str | Ledger | None,
+    chroma: str | Index | bool | None,
+    config: Config | str | Path | Callable[[str], Config] | None,
+    extractor: Extractor | None,
+    embedder: Embedder | Callable[[list[str]], Any] | None,
+    summarizer: Summarizer | None,
+    token_counter: TokenCounter | Callable[[str], int] | None,
+    clock: Clock | None,
+    catalogue: Catalogue | None,
+    rewrite: Callable[[str], Sequence[str]] | None,
+    cipher: Any,
+) -> Engine:
+    """An Engine on checked ports; InvalidInput or a StoreError otherwise, and everything opened so far is closed."""
+    configs = Configs(_config(config))
+    space = _embedder(embedder)
+    truth, place = _ledger(path, ledger, cipher)
+    try:
+        _check_embedder(truth, space, place)
+        calibration = _calibration(truth, space)
+        words = catalogue or Catalogue.default()
+        local = LocalExtractor(words, space)
+        return Engine(
+            ledger=truth,
+            publisher=_publisher(path, chroma, truth, space.dimension),
+            embedder=space,
+            calibration=calibration,
+            counter=_counter(token_counter),
+            clock=clock or SystemClock(),
+            configs=configs,
+            catalogue=words,
+            extractor=FallbackExtractor(extractor, local) if extractor is not None else local,
+            local=local,
+            summarizer=summarizer or ExtractiveSummarizer(),
+            meter=Meter(),
+            secret=_secret(truth),
+            place=place,
+            rewrite=rewrite,
+        )
+    except BaseException:
+        truth.close()
+        raise
+
+
+def _config(config: Config | str | Path | Callable[[str], Config] | None) -> Config | Callable[[str], Config]:
+    if config is None:
+        return Config()
+    if isinstance(config, (str, Path)):
+        return Config.from_file(config)
+    if isinstance(config, Config) or callable(config):
+        return config
+    raise InvalidInput(
+        f"config must be a Config, a TOML file or a function of the user id, not {type(config).__name__}"
+    )
+
+
+def _embedder(embedder: Embedder | Callable[[list[str]], Any] | None) -> Embedder:
+    if embedder is None:
+        return DefaultEmbedder()
+    if isinstance(embedder, Embedder):
+        return embedder
+    if callable(embedder):
+        return CallableEmbedder(embedder, name=getattr(embedder, "__name__", "callable"))
+    raise InvalidInput(
+        f"embedder must have name, dimension and embed(texts), or be a function; got {type(embedder).__name__}"
+    )
+
+
+def _counter(counter: TokenCounter | Callable[[str], int] | None) -> TokenCounter:
+    if counter is None:
+        return TiktokenCounter()
+    if isinstance(counter, TokenCounter):
+        return counter
+    if callable(counter):
+        return CallableCounter(counter, getattr(counter, "__name__", "callable"))
+    raise InvalidInput(f"token_counter must have name and count(text), or be a function; got {type(counter).__name__}")
+
+
+def _ledger(path: str | Path | None, ledger: str | Ledger | None, cipher: Any) -> tuple[Ledger, str]:
+    from hermes_core.stores.sql import SqlLedger
+
+    if isinstance(ledger, Ledger):
+        return ledger, type(ledger).__name__
+    if isinstance(ledger, str) and "://" in ledger:
+        return SqlLedger.open(ledger, cipher=cipher), ledger.split("@")[-1]
+    if path is None and ledger is None:
+        raise InvalidInput(
+            'pass a folder, as in Hermes.open("./memory"), or a ledger, as in ledger="postgresql+psycopg://…"'
+        )
+    file = Path(ledger) if isinstance(ledger, str) else Path(str(path)) / "ledger.db"
+    return SqlLedger.open(file, cipher=cipher), str(file.parent.resolve())
+
+
+def _check_embedder(ledger: Ledger, embedder: Embedder, place: str) -> None:
+    """I3: a store's vectors mean something in one space only."""
+    asked = f"{embedder.name}:{embedder.dimension}"
+    stored = ledger.meta(EMBEDDER_KEY)
+    if stored is None:
+        ledger.put_meta(EMBEDDER_KEY, asked)
+    elif stored != asked:
+        raise EmbedderMismatch(
+            f"the store at {place} was written with the embedder {stored}, and {asked} can't read its vectors; nothing was "
+            f"changed. Open it with the first one, or re-embed: Hermes.open(…, embedder=<{stored}>), export() every user, "
+            f"and import_() the lines into a new store with {asked}"
+        )
+
+
+def _calibration(ledger: Ledger, embedder: Embedder) -> Calibration:
+    stored = ledger.meta(CALIBRATION_KEY)
+    if stored is not None:
+        try:
+            return Calibration.from_json(stored)
+        except ValueError as error:
+            raise StoreDamaged(
+                f"the store's calibration can't be read ({error}); restore ledger.db from a backup"
+            ) from error
+    fitted = calibration_for(embedder)
+    ledger.put_meta(CALIBRATION_KEY, fitted.to_json())
+    return fitted
+
+
+def _secret(ledger: Ledger) -> bytes:
+    """The key of this store's tombstones; it leaves with the store."""
+    stored = ledger.meta(SECRET_KEY)
+    if stored is None:
+        stored = secrets.token_hex(32)
+        ledger.put_meta(SECRET_KEY, stored)
+    return bytes.fromhex(stored)
+
+
+def _publisher(
+    path: str | Path | None, chroma: str | Index | bool | None, ledger: Ledger, dimension: int
+) -> Publisher | None:
+    from hermes_core.stores.chroma import ChromaIndex
+
+    if chroma is False:
+        return None
+    if isinstance(chroma, Index):
+        return Publisher(ledger, chroma)
+    if isinstance(chroma, str) and "://" in chroma:
+        return Publisher(ledger, ChromaIndex.connect_url(chroma))
+    if path is None and not isinstance(chroma, str):
+        return None
+    folder = Path(chroma) if isinstance(chroma, str) else Path(str(path)) / "chroma"
+    return Publisher(ledger, ChromaIndex.at(folder), lock_path=folder.with_suffix(".lock"))

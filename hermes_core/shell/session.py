@@ -1,0 +1,228 @@
+"""One conversation of one user: durable turns in, bounded context out. Reads see one version from first to last (R5)."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from functools import reduce
+from types import TracebackType
+
+import numpy as np
+
+from hermes_core.context import assemble
+from hermes_core.errors import InvalidInput
+from hermes_core.items import MemoryItem, Turn
+from hermes_core.ports import SearchTable, Summary
+from hermes_core.recall import Query, recall
+from hermes_core.shell.checks import aware, checked_id, checked_role, checked_text, clean_text
+from hermes_core.shell.engine import Engine
+from hermes_core.shell.reader import UserView
+from hermes_core.summary import working
+from hermes_core.terms import term_ids
+from hermes_core.views import ContextBlock, RecallHit
+
+QUERY_CHARS = 2000  # of a query that are embedded: the cost is linear in the length (L3)
+
+
+def query_of(engine: Engine, text: str, table: SearchTable) -> Query | None:
+    """The query as numbers against one table, merged with the wordings of the host's rewriting hook (R4)."""
+    text = clean_text(text)[:QUERY_CHARS].strip()
+    if not text:
+        return None
+    wordings = [text, *(engine.rewrite(text) if engine.rewrite else ())]
+    queries = [
+        Query(wording, vector, term_ids(wording), engine.calibrate((table.vectors @ vector).astype(np.float64)))
+        for wording, vector in zip(wordings, engine.embed(wordings), strict=True)
+    ]
+    return reduce(Query.merge, queries)
+
+
+class Session:
+    """Use it as a context manager, or keep it: leaving it only ends its snapshot; turns are durable at once.
+
+    `agent` names the assistant that reads (U5), `consent` allows sensitive items to be recalled (C8).
+    """
+
+    def __init__(
+        self, engine: Engine, user_id: str, session_id: str, *, agent: str | None = None, consent: bool = False
+    ) -> None:
+        self._engine = engine
+        self.user_id = checked_id(user_id, "user_id")
+        self.session_id = checked_id(session_id, "session_id")
+        self.agent = agent
+        self.consent = consent
+
+    def __repr__(self) -> str:
+        return f"Session(user_id={self.user_id!r}, session_id={self.session_id!r})"
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def observe(self, role: str, text: str, *, at: datetime | None = None, turn_id: str | None = None) -> Turn:
+        """Store one message durably and return at once; what it means is worked out behind the chat (W1, law D).
+
+        `at` (aware, or naive in the configured zone) defaults to now; the same `turn_id` again is the same turn.
+        Raises InvalidInput for a blank or foreign-typed text, an unknown role, a bad time; StoreError when the
+        disk or server fails (then nothing was stored).
+        """
+        engine = self._engine
+        engine.require_open()
+        config = engine.configs.of(self.user_id)
+        turn = Turn(
+            id=checked_id(turn_id, "turn_id") if turn_id is not None else uuid.uuid4().hex,
+            user_id=self.user_id,
+            session_id=self.session_id,
+            role=checked_role(role),
+            text=checked_text(text),
+            said_at=aware(at, config.timezone) if at is not None else engine.clock.now(),
+        )
+        with engine.meter.time("hermes.observe"):
+            stored = engine.ledger.add_turn(turn)
+        engine.wake.set()
+        return stored
+
+    def context(
+        self,
+        query: str = "",
+        *,
+        task: str = "",
+        language: str | None = None,
+        budget: int | None = None,
+        consent: bool | None = None,
+    ) -> ContextBlock:
+        """What the model should know about this user for `query`, within `budget` tokens (R1; default from the config).
+
+        Never calls a model, Chroma or the network (R12); the items shown are noted as used later, off this path.
+        """
+        engine = self._engine
+        engine.require_open()
+        if budget is not None and budget < 0:
+            raise InvalidInput(f"budget must be at least 0 tokens, not {budget}")
+        config = engine.configs.of(self.user_id)
+        now = engine.clock.now()
+        with engine.meter.time("hermes.context"):
+            view = self._view()
+            block = assemble(
+                view.state,
+                view.table,
+                query_of(engine, query, view.table),
+                now,
+                config,
+                engine.counter,
+                task=task,
+                language=language or config.language,
+                agent=self.agent,
+                consent=self.consent if consent is None else consent,
+                budget=budget,
+                corrections=self._corrections(view),
+                view=view.prepared,
+            )
+        engine.note_hits(self.user_id, [item.id for item in block.items], now)
+        engine.meter.count("hermes.context.tokens", block.tokens)
+        return block
+
+    def recall(self, query: str, k: int = 5, *, consent: bool | None = None) -> tuple[RecallHit, ...]:
+        """The k items that fit the query best, each with its score's parts (R3, R4)."""
+        engine = self._engine
+        engine.require_open()
+        if k < 1:
+            raise InvalidInput(f"k must be at least 1, not {k}")
+        now = engine.clock.now()
+        view = self._view()
+        asked = query_of(engine, checked_text(query, "query"), view.table)
+        if asked is None:
+            return ()
+        hits = recall(
+            view.state,
+            view.table,
+            asked,
+            now,
+            engine.configs.of(self.user_id),
+            k=k,
+            agent=self.agent,
+            consent=self.consent if consent is None else consent,
+            view=view.prepared,
+        )
+        engine.note_hits(self.user_id, [hit.item.id for hit in hits], now)
+        return hits
+
+    def turns(self, limit: int | None = None) -> list[Turn]:
+        """This session's messages, oldest first; with `limit` the latest."""
+        return self._engine.ledger.turns(self.user_id, self.session_id, limit=limit)
+
+    def working(self) -> tuple[Turn, ...]:
+        """R10: the last few turns, as long as they are fresh."""
+        config = self._engine.configs.of(self.user_id)
+        turns = self.turns(config.session.working_turns)
+        return working(turns, self._engine.clock.now(), config)
+
+    def summary(self) -> Summary | None:
+        """R11: the latest summary of this session, or of all sessions where this one has none yet."""
+        summaries = self._engine.ledger.summaries(self.user_id)
+        own = [s for s in summaries if s.session_id == self.session_id]
+        return (own or [s for s in summaries if not s.session_id] or [None])[-1]
+
+    @property
+    def version(self) -> int:
+        """The profile version that this session sees."""
+        return self._view().state.version
+
+    def refresh(self) -> None:
+        """Read anew from here on (R9): the snapshot moves to the present version."""
+        self.end()
+
+    def end(self) -> None:
+        """Close the snapshot; a later read of the same session takes a new one."""
+        self._engine.snapshots.drop(lambda key: key == (self.user_id, self.session_id))
+
+    async def aobserve(self, role: str, text: str, *, at: datetime | None = None, turn_id: str | None = None) -> Turn:
+        """`observe`, off the event loop."""
+        return await asyncio.to_thread(self.observe, role, text, at=at, turn_id=turn_id)
+
+    async def acontext(
+        self,
+        query: str = "",
+        *,
+        task: str = "",
+        language: str | None = None,
+        budget: int | None = None,
+        consent: bool | None = None,
+    ) -> ContextBlock:
+        """`context`, off the event loop."""
+        return await asyncio.to_thread(
+            self.context, query, task=task, language=language, budget=budget, consent=consent
+        )
+
+    async def arecall(self, query: str, k: int = 5, *, consent: bool | None = None) -> tuple[RecallHit, ...]:
+        """`recall`, off the event loop."""
+        return await asyncio.to_thread(self.recall, query, k, consent=consent)
+
+    def _view(self) -> UserView:
+        engine = self._engine
+        key = (self.user_id, self.session_id)
+        held = engine.snapshots.get(key)
+        if held is not None and held.state.version >= engine.ledger.erased_version(self.user_id):
+            return held
+        view = engine.reader.view(self.user_id)
+        engine.snapshots.put(key, view)
+        return view
+
+    def _corrections(self, seen: UserView) -> Sequence[MemoryItem]:
+        """Items by which this very session replaced what its snapshot still shows."""
+        latest = self._engine.reader.cached(self.user_id)
+        if latest is None or latest.state.version == seen.state.version:
+            return ()
+        return [
+            item
+            for item in latest.state.live.values()
+            if item.version > seen.state.version
+            and item.supersedes
+            and any(e.session_id == self.session_id for e in item.evidence)
+        ]

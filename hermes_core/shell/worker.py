@@ -1,0 +1,139 @@
+"""Everything that happens behind the chat: ingestion, hits, time's work, summaries, publishing. One thread per process.
+
+Any number of processes may run one; leases keep each user's order, compare-and-set keeps the truth.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+import uuid
+from datetime import datetime, timedelta
+
+from hermes_core.commands import hits
+from hermes_core.errors import HermesError, StoreError, TimedOut
+from hermes_core.items import MemoryItem
+from hermes_core.maintain import maintain
+from hermes_core.shell.engine import Engine
+from hermes_core.shell.ingest import ingest_once
+from hermes_core.shell.summaries import summarize_due
+from hermes_core.shell.workspace import Workspace
+
+log = logging.getLogger("hermes")
+
+MAX_PAUSE = 30.0  # seconds between tries while the world fails
+
+
+def worker_name() -> str:
+    return f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
+
+
+def write_hits(engine: Engine, user_id: str | None = None) -> int:
+    """Note which items reached a context since the last time (never evidence)."""
+    taken = engine.take_hits(user_id)
+    for user, noted in taken.items():
+
+        def fill(work: Workspace, noted: dict[str, datetime] = noted) -> None:
+            pause = timedelta(minutes=work.config.ingest.hit_minutes)
+            for at in sorted(set(noted.values())):
+                ids = sorted(i for i, seen in noted.items() if seen == at and _is_news(work.state.get(i), at, pause))
+                work.apply(hits(work.state, ids, at, work.config))
+
+        engine.write(user, fill)
+    return sum(len(noted) for noted in taken.values())
+
+
+def _is_news(item: MemoryItem | None, at: datetime, pause: timedelta) -> bool:
+    """Shown in every context of a busy hour is still one use: the trail would grow by a line per read otherwise."""
+    return item is not None and (item.hit_at is None or at - item.hit_at >= pause)
+
+
+def maintain_user(engine: Engine, user_id: str, now: datetime) -> int:
+    """What time alone changed for one user; the number of changes."""
+
+    def fill(work: Workspace) -> None:
+        work.apply(maintain(work.state, now, work.config))
+        work.maintained_at = now
+
+    return len(engine.write(user_id, fill).changes)
+
+
+def maintain_due(engine: Engine, limit: int = 64) -> int:
+    now = engine.clock.now()
+    hours = engine.configs.of("").ingest.maintain_hours
+    users = engine.ledger.due_for_maintenance(now - timedelta(hours=hours), limit)
+    return sum(maintain_user(engine, user, now) for user in users)
+
+
+def publish(engine: Engine) -> int:
+    return engine.publisher.publish_pending() if engine.publisher is not None else 0
+
+
+def drain(engine: Engine, user_id: str | None, timeout: float, worker: str) -> None:
+    """Work until nothing waits (for this user, or at all) and the index is up to date; TimedOut after `timeout` seconds."""
+    deadline = time.monotonic() + timeout
+    write_hits(engine, user_id)
+    while waiting := engine.ledger.pending_count(user_id):
+        if not ingest_once(engine, worker, user_id):
+            time.sleep(0.005)
+        if time.monotonic() > deadline:
+            raise TimedOut(f"{waiting} turn(s) still wait after {timeout:g} s; they are kept and go on being retried")
+    summarize_due(engine, user_id)
+    publish(engine)
+
+
+class Worker:
+    """The background thread. `stop` waits for the step in hand, never for the whole queue: the queue is durable."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._name = worker_name()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"hermes-worker-{self._name}", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self, timeout: float = 10.0) -> None:
+        self._stopping.set()
+        self._engine.wake.set()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(timeout)
+
+    def run_forever(self) -> None:
+        """In the caller's thread, until `stop` (the worker command)."""
+        self._run()
+
+    def _run(self) -> None:
+        pause = 0.0
+        while not self._stopping.is_set():
+            if pause:
+                self._stopping.wait(pause)
+            try:
+                busy = self._step()
+                pause = 0.0
+            except (HermesError, OSError) as error:
+                pause = min(MAX_PAUSE, max(0.1, pause * 2))
+                level = logging.WARNING if isinstance(error, StoreError) else logging.ERROR
+                log.log(level, "the worker failed and tries again in %.1f s: %s", pause, error)
+                self._engine.meter.count("hermes.worker.failed")
+                continue
+            if not busy:
+                poll = self._engine.configs.of("").ingest.poll_seconds
+                self._engine.wake.wait(poll)
+                self._engine.wake.clear()
+
+    def _step(self) -> bool:
+        """One round; whether there was anything to do."""
+        engine = self._engine
+        busy = False
+        while not self._stopping.is_set() and ingest_once(engine, self._name):
+            busy = True
+        if self._stopping.is_set():
+            return False
+        busy = bool(write_hits(engine)) or busy
+        busy = bool(summarize_due(engine)) or busy
+        busy = bool(publish(engine)) or busy
+        return bool(maintain_due(engine)) or busy
