@@ -6,20 +6,19 @@ screen.py's question, what it means for known items relate.py's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from hermes_core.catalogue import Catalogue, clean_value
 from hermes_core.extraction.cues import cues, folded
 from hermes_core.extraction.support import Support, Vocabulary, content_units, denies, support, supported_part
 from hermes_core.extraction.turn_words import Span, TurnWords, words_of
 from hermes_core.items import Candidate, Turn
 from hermes_core.ports import Dismissal
 from hermes_core.reasons import Reason
-
-# (slot, words) -> the slot's own value for these words, or None: how a catalogue explains a normalised value.
-Normaliser = Callable[[str, str], str | None]
 
 SHORT_QUOTE_WORDS = 3  # a shorter quote is read (and kept) as its whole clause
 VALUE_SUPPORT = 0.5  # share of a value's words that must be the user's, or the value is not the user's
@@ -43,11 +42,11 @@ def ground(
     recalled: Sequence[str] = (),
     *,
     words: TurnWords | None = None,
-    normalise: Normaliser | None = None,
+    catalogue: Catalogue | None = None,
 ) -> Grounded | Dismissal:
     """The claim with a verbatim quote and only the user's words in text and value, or why it is no evidence (W4).
 
-    `words` is the turn prepared once for many claims (TurnWords), `recalled` the memory lines shown before the turn.
+    A value that only the catalogue reads in the quote (「简短」 as "concise") is the user's too. `words` is the turn prepared once for many claims (TurnWords), `recalled` the memory lines shown before the turn.
     """
     if turn.role != "user" or candidate.turn_id != turn.id:
         return Dismissal(turn.id, candidate.quote or candidate.text, Reason.UNGROUNDED)
@@ -59,7 +58,7 @@ def ground(
     if reason is not None:
         return _dismissed(candidate, reason)
     span = _whole_thought(words, span)
-    return _in_users_words(candidate, words, span, normalise)
+    return _in_users_words(candidate, words, span, catalogue or Catalogue.default())
 
 
 def ground_all(
@@ -67,7 +66,7 @@ def ground_all(
     turns: Mapping[str, Turn],
     recalled: Sequence[str] = (),
     *,
-    normalise: Normaliser | None = None,
+    catalogue: Catalogue | None = None,
     extract_tokens: int = 2000,
 ) -> tuple[list[Grounded], list[Dismissal]]:
     """`ground` over a batch, each turn prepared once; a claim about a turn that isn't in the batch is UNGROUNDED."""
@@ -80,7 +79,7 @@ def ground_all(
             dismissed.append(_dismissed(candidate, Reason.UNGROUNDED))
             continue
         words = prepared.setdefault(turn.id, TurnWords(turn.text, tuple(recalled), extract_tokens))
-        result = ground(candidate, turn, words=words, normalise=normalise)
+        result = ground(candidate, turn, words=words, catalogue=catalogue)
         if isinstance(result, Grounded):
             kept.append(result)
         else:
@@ -167,12 +166,10 @@ def _asks(before: str, lead: str, quote: str, after: str) -> bool:
 # --- are text and value the user's? ------------------------------------------------------------------------------
 
 
-def _in_users_words(
-    candidate: Candidate, words: TurnWords, span: Span, normalise: Normaliser | None
-) -> Grounded | Dismissal:
+def _in_users_words(candidate: Candidate, words: TurnWords, span: Span, catalogue: Catalogue) -> Grounded | Dismissal:
     quote = words.text[span.start : span.end].strip()
     said = words.said
-    value = _said_value(candidate, quote, said, normalise)
+    value = _said_value(candidate, quote, said, catalogue)
     if value is None:
         return _dismissed(candidate, Reason.UNGROUNDED)
     text = candidate.text if _says_the_same(candidate.text, quote, said) else quote
@@ -195,13 +192,13 @@ def _differs(before: Candidate, after: Candidate, field: str) -> bool:
     return bool(getattr(before, field) != getattr(after, field))
 
 
-def _said_value(candidate: Candidate, quote: str, said: Vocabulary, normalise: Normaliser | None) -> str | None:
-    """The value if the user said it or the catalogue reads it in the quote; its supported part; or None (M3)."""
+def _said_value(candidate: Candidate, quote: str, said: Vocabulary, catalogue: Catalogue) -> str | None:
+    """The value if the user said it, or the catalogue reads it in the quote; its supported part; or None (M3)."""
     backing = support(candidate.value, said)
     if backing.full and content_units(candidate.value):
         return candidate.value
-    explained = normalise(candidate.slot, quote) if normalise is not None else None
-    if explained is not None and folded(explained) == folded(candidate.value):
+    explained = catalogue.find(candidate.slot, quote)
+    if _means(candidate.value, candidate.slot, quote, catalogue):
         return candidate.value
     if not content_units(candidate.value):
         return _plain_value(candidate, quote, explained)
@@ -210,6 +207,21 @@ def _said_value(candidate: Candidate, quote: str, said: Vocabulary, normalise: N
     if _mostly_said(support(candidate.text, said), candidate.text):
         return explained or supported_part(candidate.text, Vocabulary(quote)) or None
     return explained
+
+
+def _means(value: str, slot: str, quote: str, catalogue: Catalogue) -> bool:
+    """Whether the quote holds a wording that the catalogue lists for this value."""
+    known = catalogue.slot(slot)
+    name = catalogue.normalise(slot, value)
+    wordings = next((v.words for v in known.values if v.name == name), ()) if known else ()
+    return any(_holds(quote, wording) for wording in wordings)
+
+
+def _holds(quote: str, wording: str) -> bool:
+    words, wanted = clean_value(quote), clean_value(wording)
+    if not wanted.isascii():
+        return wanted in words
+    return re.search(rf"(?<![a-z0-9]){re.escape(wanted)}s?(?![a-z0-9])", words) is not None
 
 
 def _plain_value(candidate: Candidate, quote: str, explained: str | None) -> str | None:
