@@ -187,6 +187,8 @@ class HeldOverride(Value, frozen=True, kw_only=True):
     confidence: float = 0.0
     reason: str = ""
     awaiting_approval: bool = False
+    tokens: int = 0
+    language: str = ""
     evidence: tuple[Evidence, ...] = ()
 
 
@@ -223,6 +225,8 @@ class MemoryItem(Value, frozen=True, kw_only=True):
     basis: Basis = Basis.EXPLICIT
     lasting: bool = False
     high_impact: bool = False
+    timeless: bool = False
+    kept_alive: int = 0
     sensitivity: Sensitivity = Sensitivity.NORMAL
     visible_to: tuple[str, ...] = ()
     pinned: bool = False

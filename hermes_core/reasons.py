@@ -75,6 +75,7 @@ class Reason(_Text):
     COMPACTED = "compacted"
     AGGREGATED = "aggregated"
     BASIS_GONE = "basis_gone"
+    POOL_FULL = "pool_full"
     # commands
     COMMANDED = "commanded"
     ROLLED_BACK = "rolled_back"
