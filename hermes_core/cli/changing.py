@@ -22,7 +22,7 @@ def _command(
         before = len(hermes.history(user_id))
         getattr(hermes, name)(user_id, item_of(hermes, user_id, item_id).id, **more)
         changes = hermes.history(user_id)[before:]
-        from hermes_core.cli.reading import show_history
+        from hermes_core.cli.showing import show_history
 
         emit(json, [change.model_dump() for change in changes], lambda to: show_history(to, changes, spoken))
 
@@ -110,9 +110,8 @@ def forget(
         else:
             _ask(yes, say(spoken, f"Forget whatever is about “{query}”?", f"遗忘所有关于「{query}」的内容？"))
             gone = hermes.forget(user_id, query=query)
-        count = gone if isinstance(gone, int) else len(gone)
-        done = say(spoken, f"Forgotten: {count}.", f"已遗忘 {count} 条。")
-        emit(json, {"forgotten": count, "user": user_id}, lambda to: to.print(done))
+        done = say(spoken, f"Forgotten: {len(gone)}.", f"已遗忘 {len(gone)} 条。")
+        emit(json, {"forgotten": list(gone), "user": user_id}, lambda to: to.print(done))
 
 
 def _ask(yes: bool, question: str) -> None:
@@ -135,6 +134,9 @@ def import_(
 ) -> None:
     """Bring exported memories into a store."""
     with opened(path, ledger=ledger, create=True) as hermes:
-        count = hermes.import_(file, user_id=user) if user else hermes.import_(file)
-        done = say(language_of(language), f"Imported {count} records into {path}.", f"已导入 {count} 条记录到 {path}。")
+        with open(file, encoding="utf-8") as lines:
+            count = hermes.import_(lines, user_id=user)
+        done = say(
+            language_of(language), f"Imported {count} memories into {path}.", f"已导入 {count} 条记忆到 {path}。"
+        )
         emit(json, {"imported": count}, lambda to: to.print(done, markup=False))

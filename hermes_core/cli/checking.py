@@ -12,7 +12,7 @@ from hermes_core.items import Status
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from hermes_core.hermes import Hermes
+    from hermes_core import Hermes
 
 
 def check(hermes: Hermes, *, repair: bool = False) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hermes_core.errors import InvalidInput, NotFound
+from hermes_core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from hermes_core.hermes import Hermes
+    from hermes_core import Hermes
     from hermes_core.items import MemoryItem
 
 
@@ -47,18 +47,10 @@ def user_of(hermes: Hermes, user: str | None) -> str:
 
 
 def item_of(hermes: Hermes, user_id: str, wanted: str) -> MemoryItem:
-    """The item whose id is, or begins with, `wanted`. NotFound or InvalidInput otherwise."""
+    """The item whose id is, or begins with, `wanted`. NotFound, OwnerMismatch or InvalidInput otherwise."""
     found = [item for item in hermes.memories(user_id) if item.id.startswith(wanted)] if wanted else []
-    exact = [item for item in found if item.id == wanted]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
-    if not found:
-        return _from_get(hermes, user_id, wanted)
-    raise InvalidInput(f"{wanted} could be any of {', '.join(item.id[:12] for item in found[:5])}; give more of the id")
-
-
-def _from_get(hermes: Hermes, user_id: str, wanted: str) -> MemoryItem:
-    try:
+    if len(found) == 1:
+        return found[0]
+    if not found or any(item.id == wanted for item in found):
         return hermes.get(user_id, wanted)
-    except NotFound:
-        raise NotFound(f"no memory {wanted} of {user_id}; `hermes memories --user {user_id}` lists them") from None
+    raise InvalidInput(f"{wanted} could be any of {', '.join(item.id[:12] for item in found[:5])}; give more of the id")

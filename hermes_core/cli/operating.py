@@ -145,12 +145,12 @@ def export(
     """All that is stored about a user, as JSON Lines."""
     with opened(path, ledger=ledger) as hermes:
         lines = hermes.export(user_of(hermes, user))
-        text = lines if isinstance(lines, str) else "\n".join(lines) + "\n"
         if output is None:
-            typer.echo(text, nl=False)
-        else:
-            output.write_text(text, encoding="utf-8")
-            typer.echo(f"{output}", err=True)
+            for line in lines:
+                typer.echo(line)
+            return
+        with open(output, "w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in lines)
 
 
 def plan(

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-
 DEFAULT_STORE = Path("memory")
 
 

@@ -8,17 +8,15 @@ import typer
 
 from hermes_core.cli.opening import item_of, opened, user_of
 from hermes_core.cli.options import DEFAULT_STORE, AsJson, ConfigFile, ItemId, Lang, Ledger, Store, User, moment
-from hermes_core.cli.output import STATUS_STYLE, emit, language_of, say, short_id
+from hermes_core.cli.output import emit, language_of, say
+from hermes_core.cli.showing import show_context, show_history, show_memories, show_stats
 from hermes_core.errors import InvalidInput
-from hermes_core.items import Kind, MemoryItem, Status
+from hermes_core.items import Kind, Status
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from datetime import datetime
 
     from rich.console import Console
-
-    from hermes_core.changes import Change
-    from hermes_core.views import ContextBlock, Stats
 
 
 def context(
@@ -39,25 +37,12 @@ def context(
         emit(json, block.model_dump(), lambda to: show_context(to, block, language_of(language)))
 
 
-def show_context(to: Console, block: ContextBlock, language: str) -> None:
-    to.print(block.text, markup=False)
-    counted = f"{block.tokens} / {block.budget}"
-    left = len(block.left_out)
-    to.print(
-        say(
-            language,
-            f"{counted} tokens, {len(block.items)} memories, version {block.version}, {left} left out",
-            f"{counted} 个 token，{len(block.items)} 条记忆，版本 {block.version}，{left} 条未放入",
-        ),
-        style="dim",
-    )
-
-
 def memories(
     path: Store = DEFAULT_STORE,
     user: User = None,
     status: Annotated[Status | None, typer.Option(help="Only this status.")] = None,
     kind: Annotated[Kind | None, typer.Option(help="Only this kind.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="The archive as well.")] = False,
     ledger: Ledger = None,
     json: AsJson = False,
     language: Lang = None,
@@ -65,36 +50,13 @@ def memories(
     """What is remembered, and how sure it is."""
     with opened(path, ledger=ledger) as hermes:
         user_id = user_of(hermes, user)
-        items = hermes.memories(user_id, status=status, kind=kind)
-        emit(json, [item.model_dump() for item in items], lambda to: show_memories(to, items, language_of(language)))
-
-
-def show_memories(to: Console, items: Sequence[MemoryItem], language: str) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from hermes_core.answers.words import kind_words, status_words
-
-    if not items:
-        to.print(say(language, "Nothing is remembered here.", "这里还没有记忆。"))
-        return
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in (("id", "编号"), ("status", "状态"), ("kind", "类别"), ("memory", "记忆")):
-        table.add_column(
-            say(language, *heading), style="dim" if heading[0] == "id" else "", no_wrap=heading[0] != "memory"
+        found = hermes.memories(user_id, status=status, kind=kind)
+        items = found if everything or status else [item for item in found if item.status is not Status.ARCHIVED]
+        emit(
+            json,
+            [item.model_dump() for item in items],
+            lambda to: show_memories(to, items, language_of(language), hidden=len(found) - len(items)),
         )
-    table.add_column(say(language, "sure", "置信"), justify="right")
-    table.add_column(say(language, "said", "次数"), justify="right")
-    for item in items:
-        table.add_row(
-            short_id(item),
-            Text(status_words(item.status, language), style=STATUS_STYLE[item.status]),
-            kind_words(item.kind, language),
-            Text(item.text),
-            f"{item.confidence:.2f}",
-            f"{item.confirmations:g}",
-        )
-    to.print(table)
 
 
 def explain(
@@ -152,7 +114,7 @@ def history(
         emit(json, [change.model_dump() for change in found], lambda to: show_history(to, found, spoken))
 
 
-def _version_or_time(text: str) -> int | object:
+def _version_or_time(text: str) -> int | datetime:
     if text.isdigit():
         return int(text)
     try:
@@ -161,16 +123,6 @@ def _version_or_time(text: str) -> int | object:
         raise InvalidInput(
             f"--as-of takes a version or a time such as 2026-03-01 or 2026-03-01T12:00Z, not {text!r}"
         ) from None
-
-
-def show_history(to: Console, changes: Sequence[Change], language: str) -> None:
-    from hermes_core.answers import describe
-
-    for change in changes:
-        when = change.cause.at.strftime("%Y-%m-%d %H:%M")
-        to.print(f"v{change.version:<4} {when}  {describe(change, language)}", markup=False)
-    if not changes:
-        to.print(say(language, "Nothing has changed here yet.", "这里还没有任何变化。"))
 
 
 def users(path: Store = DEFAULT_STORE, ledger: Ledger = None, json: AsJson = False) -> None:
@@ -191,22 +143,6 @@ def stats(
     with opened(path, ledger=ledger) as hermes:
         found = hermes.stats(user)
         emit(json, found.model_dump(), lambda to: show_stats(to, found, language_of(language)))
-
-
-def show_stats(to: Console, found: Stats, language: str) -> None:
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for name, count in found.pools.items():
-        cap = found.caps.get(name)
-        table.add_row(name, f"{count:,}" + (f" / {cap:,}" if cap else ""))
-    for name, number in found.numbers.items():
-        table.add_row(name.replace("_", " "), f"{number:,.6g}")
-    to.print(table)
-    for warning in found.warnings:
-        to.print(warning, style="yellow", markup=False)
-    if not found.pools and not found.numbers:
-        to.print(say(language, "Nothing to count yet.", "还没有可统计的内容。"))
 
 
 def audit(
