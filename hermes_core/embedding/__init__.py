@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hermes_core.embedding.adapters import CallableEmbedder
-from hermes_core.embedding.calibration import Calibration, Pair, calibration_for, decode_calibration, fit, shipped_pairs
+from hermes_core.embedding.calibration import Calibration, Pair, calibration_for, fit, shipped_pairs
 from hermes_core.embedding.default import DefaultEmbedder
 
 __all__ = [
@@ -12,7 +12,6 @@ __all__ = [
     "DefaultEmbedder",
     "Pair",
     "calibration_for",
-    "decode_calibration",
     "fit",
     "shipped_pairs",
 ]

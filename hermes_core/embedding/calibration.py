@@ -19,11 +19,11 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hermes_core.errors import InvalidInput, StoreDamaged
+from hermes_core.errors import InvalidInput
 from hermes_core.items import Value
 from hermes_core.ports import Embedder
 
-__all__ = ["Calibration", "Pair", "calibration_for", "decode_calibration", "fit", "shipped_pairs"]
+__all__ = ["Calibration", "Pair", "calibration_for", "fit", "shipped_pairs"]
 
 Cosines = NDArray[np.float64]
 
@@ -65,6 +65,18 @@ class Calibration(Value, frozen=True, kw_only=True):
     def raw_of(self, similarity: float) -> float:
         """The raw cosine that a calibrated similarity stands for; for filtering before calibrating."""
         return float(np.interp(similarity, self.scale, self.raw))
+
+    def to_json(self) -> str:
+        """One line of JSON; `from_json` reads it."""
+        return self.model_dump_json()
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Calibration:
+        """Inverse of `to_json`. InvalidInput when the text is no calibration."""
+        try:
+            return msgspec.json.decode(text, type=cls)
+        except (msgspec.DecodeError, InvalidInput) as error:
+            raise InvalidInput(f"this is no calibration: {error}") from error
 
 
 def shipped_pairs() -> tuple[Pair, ...]:
@@ -146,13 +158,5 @@ def _shipped(name: str, dimension: int) -> Calibration | None:
     if name not in _SHIPPED:
         return None
     text = resources.files(__package__).joinpath(_SHIPPED[name]).read_text(encoding="utf-8")
-    known = decode_calibration(text)
+    known = Calibration.from_json(text)
     return known if known.dimension == dimension else None
-
-
-def decode_calibration(text: str | bytes) -> Calibration:
-    """Inverse of `model_dump_json()`. StoreDamaged when the text is no calibration."""
-    try:
-        return msgspec.json.decode(text, type=Calibration)
-    except (msgspec.DecodeError, InvalidInput) as error:
-        raise StoreDamaged(f"the stored calibration can't be read: {error}") from error

@@ -1,0 +1,294 @@
+"""A person's own chat file as turns: the form found out, sessions, times and stable ids given (C9, J5).
+
+The whole file is looked through before the first turn is handed out, so that nothing is half imported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone, tzinfo
+from itertools import chain, islice
+from pathlib import Path
+from typing import NamedTuple
+
+from hermes_core.embedding.adapters import clean_text
+from hermes_core.errors import InvalidInput
+from hermes_core.importers import plain
+from hermes_core.importers.parts import Found, Part, Problem
+from hermes_core.importers.records import EXPECTED, JsonReader, format_of
+from hermes_core.importers.source import Progress, Source, elements, open_source
+from hermes_core.importers.times import zone_of
+
+__all__ = ["Chat", "ChatTurn", "open_chat", "read_chat"]
+
+FORMS = ("auto", "jsonl", "json", "plain")
+SESSION_GAP = timedelta(hours=12)  # as SessionConfig.idle_hours: a longer silence begins a new session
+TURN_SPACING = timedelta(minutes=1)
+SESSION_SPACING = timedelta(days=1)
+_SHOWN_PROBLEMS = 5
+_LOOKAHEAD = 3  # a session without an id is known by its first turns
+
+
+class ChatTurn(NamedTuple):
+    """One turn to observe. `turn_id` is the same whenever the same chat is read again, under any file name."""
+
+    session_id: str
+    role: str
+    text: str
+    said_at: datetime
+    turn_id: str
+
+
+@dataclass(frozen=True)
+class Chat:
+    """A chat file that was looked through. `turns` are counted, `problems` are the places that were left out."""
+
+    path: Path
+    form: str
+    encoding: str
+    size: int
+    turn_count: int
+    session_count: int
+    problems: tuple[Problem, ...]
+    _reader: _Reader
+    _start: datetime
+
+    def turns(self, progress: Progress | None = None) -> Iterator[ChatTurn]:
+        """The turns in order, streamed; `progress` is told bytes read and bytes in all."""
+        return _dated(self._reader.sessions(progress), self._start, self.path.stem)
+
+    def __iter__(self) -> Iterator[ChatTurn]:
+        return self.turns()
+
+
+def open_chat(
+    path: str | Path,
+    *,
+    form: str = "auto",
+    timezone: str = "UTC",
+    start: datetime | None = None,
+    names: Mapping[str, str] | None = None,
+    skip_problems: bool = False,
+    progress: Progress | None = None,
+) -> Chat:
+    """Look a chat file through: JSON Lines, a ChatGPT or Claude export (also its ZIP), or plain `role: text` (C9).
+
+    Naive times are read in `timezone` (L2). Turns without a time follow each other by a minute, sessions by a day,
+    from `start`; without it, so that the last session was on the day that the file was changed. `names` maps a
+    transcript's own names to roles: {"Anna": "user", "Hal": "assistant"}.
+    InvalidInput names file, lines and what was expected there; with `skip_problems` those places are left out.
+    """
+    if form not in FORMS:
+        raise InvalidInput(f"no form {form!r}; use one of {', '.join(FORMS)}")
+    if start is not None and start.tzinfo is None:
+        raise InvalidInput("start must be an aware datetime, such as one with timezone.utc")
+    sources = open_source(path)
+    reader = _Reader(tuple(sources), form, zone_of(timezone), names)
+    found = _look_through(reader, progress)
+    if found.problems and not skip_problems:
+        raise InvalidInput(_complaint(sources[0].name, found.problems))
+    if not found.turns:
+        raise InvalidInput(f"{sources[0].name} holds no turn; expected JSON such as {EXPECTED}, or {plain.EXPECTED}")
+    return Chat(
+        path=Path(path),
+        form=reader.form_name,
+        encoding=sources[0].encoding,
+        size=sum(source.size for source in sources),
+        turn_count=found.turns,
+        session_count=found.sessions,
+        problems=tuple(found.problems),
+        _reader=reader,
+        _start=start or sources[0].changed_at - SESSION_SPACING * found.sessions,
+    )
+
+
+def read_chat(path: str | Path, *, progress: Progress | None = None, **options: object) -> Iterator[ChatTurn]:
+    """The turns of a chat file: `open_chat(path, …).turns(progress)`."""
+    return open_chat(path, **options).turns(progress)  # type: ignore[arg-type]
+
+
+@dataclass
+class _Seen:
+    turns: int
+    sessions: int
+    problems: list[Problem]
+
+
+def _look_through(reader: _Reader, progress: Progress | None) -> _Seen:
+    seen = _Seen(0, 0, [])
+    for session in reader.sessions(progress, seen.problems):
+        seen.sessions += 1
+        seen.turns += sum(1 for _ in session.turns)
+    return seen
+
+
+def _complaint(name: str, problems: list[Problem]) -> str:
+    lines = [f"{name}:{p.line}: {p.text}" if p.line else f"{name}: {p.text}" for p in problems[:_SHOWN_PROBLEMS]]
+    if len(problems) > _SHOWN_PROBLEMS:
+        lines.append(f"and {len(problems) - _SHOWN_PROBLEMS} more")
+    places = "1 place" if len(problems) == 1 else f"{len(problems)} places"
+    return f"{name} can't be read in {places}; nothing was imported\n  " + "\n  ".join(lines)
+
+
+class _Session(NamedTuple):
+    """A session's turns, streamed: take them before the next session is asked for."""
+
+    id: str
+    number: int
+    turns: Iterator[Found]
+
+
+class _Reader:
+    """Reads the same sources any number of times."""
+
+    def __init__(self, sources: tuple[Source, ...], form: str, zone: tzinfo, names: Mapping[str, str] | None) -> None:
+        self._sources = sources
+        self._zone = zone
+        self._names = names
+        self.form, self.form_name = _form_of(sources[0], names) if form == "auto" else (form, form)
+
+    def sessions(self, progress: Progress | None = None, problems: list[Problem] | None = None) -> Iterator[_Session]:
+        return _sessions(_found(self._parts(progress), [] if problems is None else problems))
+
+    def _parts(self, progress: Progress | None) -> Iterator[Part]:
+        total = sum(source.size for source in self._sources)
+        done = 0
+        for source in self._sources:
+            yield from self._of(source, _shifted(progress, done, total))
+            done += source.size
+
+    def _of(self, source: Source, progress: Progress | None) -> Iterator[Part]:
+        if self.form == "plain":
+            yield from plain.read_plain(source.lines(progress), self._zone, self._names)
+            return
+        reader = JsonReader(self._zone, self._names)
+        if self.form == "jsonl":
+            for number, line in enumerate(source.lines(progress), 1):
+                if line.strip():
+                    yield from reader.read(line, number)
+        elif _first_mark(source) == "[":
+            for number, text in elements(source.chunks(progress)):
+                yield from reader.read(text, number) if number else iter((Problem(0, text),))
+        else:
+            yield from reader.read("".join(source.chunks(progress)), 1)
+
+
+def _shifted(progress: Progress | None, done: int, total: int) -> Progress | None:
+    if progress is None:
+        return None
+    tell = progress
+    return lambda read, _: tell(done + read, total)
+
+
+def _first_mark(source: Source) -> str:
+    line = next((line for line in source.lines() if line.strip()), "")
+    return line.lstrip()[:1]
+
+
+def _form_of(source: Source, names: Mapping[str, str] | None) -> tuple[str, str]:
+    """("jsonl" | "json" | "plain", a name for people)."""
+    lines = (line for line in source.lines() if line.strip())
+    first, second = next(lines, ""), next(lines, "")
+    mark = first.lstrip()[:1]
+    if mark == "[" and not plain.looks_plain(first, names):
+        element = next(elements(source.chunks()), (0, ""))
+        return "json", _named(element[1])
+    if mark == "{":
+        whole = first.strip() == "{" or not (first.rstrip().endswith("}") or second.lstrip().startswith("{"))
+        return ("json", _named("".join(source.chunks()))) if whole else ("jsonl", _named(first))
+    return "plain", "plain"
+
+
+def _named(text: str) -> str:
+    try:
+        return format_of(json.loads(text))
+    except (ValueError, RecursionError):
+        return "messages"
+
+
+def _found(parts: Iterable[Part], problems: list[Problem]) -> Iterator[Found]:
+    for part in parts:
+        if isinstance(part, Problem):
+            problems.append(part)
+        else:
+            yield part._replace(text=clean_text(part.text))
+
+
+def _sessions(found: Iterator[Found]) -> Iterator[_Session]:
+    """Groups of turns: by the file's own session ids, else at its breaks and after long silences."""
+    waiting = next(found, None)
+    number = 0
+    while waiting is not None:
+        number += 1
+        run = _Run(waiting, found)
+        yield _Session(waiting.session, number, iter(run))
+        for _ in run:  # whoever took only a part
+            pass
+        waiting = run.next
+
+
+class _Run:
+    """The turns of one session; `next` is the first turn of the session after it."""
+
+    def __init__(self, first: Found, rest: Iterator[Found]) -> None:
+        self.next: Found | None = None
+        self._turns = self._take(first, rest)
+
+    def __iter__(self) -> Iterator[Found]:
+        return self._turns
+
+    def _take(self, first: Found, rest: Iterator[Found]) -> Iterator[Found]:
+        yield first
+        before = first
+        for turn in rest:
+            if _starts_anew(before, turn):
+                self.next = turn
+                return
+            yield turn
+            before = turn
+
+
+def _starts_anew(before: Found, turn: Found) -> bool:
+    if turn.session or before.session:
+        return turn.session != before.session
+    silent = before.at is not None and turn.at is not None and turn.at - before.at >= SESSION_GAP
+    return turn.breaks or silent
+
+
+def _dated(sessions: Iterator[_Session], start: datetime, stem: str) -> Iterator[ChatTurn]:
+    """Times where there are none, session names where there are none, and ids that depend on the chat only."""
+    keys: Counter[str] = Counter()
+    for session in sessions:
+        head = list(islice(session.turns, _LOOKAHEAD))
+        key = _session_key(session.id, head, keys)
+        name = session.id or f"{stem}-{session.number}"
+        clock = start + SESSION_SPACING * (session.number - 1)
+        said: Counter[tuple[str, str]] = Counter()
+        for turn in chain(head, session.turns):
+            at = turn.at or clock
+            clock = at + TURN_SPACING
+            said[turn.role, turn.text] += 1
+            turn_id = (
+                _digest(key, turn.id)
+                if turn.id
+                else _digest(key, turn.role, turn.text, str(said[turn.role, turn.text]))
+            )
+            yield ChatTurn(name, turn.role, turn.text, at.astimezone(timezone.utc), turn_id)
+
+
+def _session_key(session_id: str, head: list[Found], keys: Counter[str]) -> str:
+    """A session's identity: its own id, or its first turns and how many sessions began alike before it."""
+    if session_id:
+        return session_id
+    key = _digest(*(part for turn in head for part in (turn.role, turn.text, turn.at.isoformat() if turn.at else "")))
+    keys[key] += 1
+    return f"{key}/{keys[key]}"
+
+
+def _digest(*parts: str) -> str:
+    joined = "\x1f".join(parts).encode("utf-8", "replace")
+    return "imp-" + hashlib.blake2b(joined, digest_size=12).hexdigest()
