@@ -92,9 +92,13 @@ def recall_explained(
     k: int | None = None,
     include_archive: bool = True,
     skip: Collection[str] = (),
+    scored: Scored | None = None,
 ) -> Recalled:
-    """As `recall`, with the reason for everything near that stayed out; ids in `skip` are neither hits nor left out."""
-    scored = score(view, query, now)
+    """As `recall`, with the reason for everything near that stayed out; ids in `skip` are neither hits nor left out.
+
+    `scored` is score(view, query, now) where the caller has it.
+    """
+    scored = scored or score(view, query, now)
     hits, left_out = _live_hits(view, scored)
     if include_archive:
         cold_hits, cold_out = _archived_hits(view, scored, now)

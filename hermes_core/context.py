@@ -1,0 +1,324 @@
+"""What the model gets to see: three levels within a budget, then what else helps (R1, R2, R6-R9). Pure.
+
+Chooses and orders; ranking is recall's, words are wording's, tokens are the page's. Never alters an item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+
+import numpy as np
+
+from hermes_core.config import Config
+from hermes_core.conflicts import Pair, stale_alone, survivors
+from hermes_core.excerpts import Excerpt
+from hermes_core.fencing import looks_like_instruction, neutralise
+from hermes_core.items import MemoryItem, Turn
+from hermes_core.page import Page
+from hermes_core.ports import SearchTable, TokenCounter
+from hermes_core.ranking import Floats, Query, ReadView, prepare, top
+from hermes_core.recall import Recalled, Scored, Viewer, recall_explained, score
+from hermes_core.templates import TaskTemplate, Templates, builtin
+from hermes_core.user_state import UserState
+from hermes_core.views import ContextBlock, ContextLine, LeftOut
+from hermes_core.wording import Sentence, Writer, anchor, language_of, shorten
+
+__all__ = ["assemble"]
+
+_CHANGES_SHOWN = 5
+_EXCERPT_CHARACTERS = 400  # of one quoted turn
+
+
+def assemble(
+    state: UserState,
+    table: SearchTable,
+    query: Query | None,
+    now: datetime,
+    config: Config,
+    counter: TokenCounter,
+    *,
+    task: str = "",
+    language: str = "auto",
+    agent: str | None = None,
+    consent: bool = False,
+    budget: int | None = None,
+    summary: str = "",
+    working: Sequence[Turn] = (),
+    corrections: Sequence[MemoryItem | Turn | str] = (),
+    excerpts: Sequence[Excerpt] = (),
+    templates: Templates | None = None,
+    sentence: Sentence | None = None,
+    view: ReadView | None = None,
+) -> ContextBlock:
+    """The context for one query (None: the start of a session), at most `budget` tokens by `counter` on the final text.
+
+    Frozen core, then the best of the hot pool, then what recall finds in hot and cold; what one level leaves the
+    next may use (R1), and excerpts of the user's own turns, best first, fill the rest. `language` is "en", "zh" or
+    "auto" (the query's script); `view` is prepare(state, table, config) where the caller keeps it. LawBroken if the
+    text would not fit.
+    """
+    ready = view or prepare(state, table, config)
+    limit = config.context.budget if budget is None else budget
+    chosen = _language(language, query, ready)
+    wording = (templates or builtin()).of(chosen)
+    template = wording.task(task)
+    head = "\n".join(
+        part
+        for part in (wording.frame["head"].format(version=state.version), wording.frame["note"], template.note)
+        if part
+    )
+    desk = _Desk(
+        view=ready,
+        query=query,
+        scored=score(ready, query, now) if query is not None else None,
+        now=now,
+        who=Viewer(agent, consent),
+        template=template,
+        writer=Writer(wording, config.timezone, sentence),
+        page=Page(counter, limit, head, wording.frame["foot"], wording.sections),
+        most=config.context.task_items.get(task),
+        share=limit / config.context.total_tokens,
+    )
+    if desk.page.room > 0:
+        desk.fill(corrections, summary, working, excerpts)
+    text, tokens, lines, dropped = desk.page.close()
+    left_out = [*desk.left_out, *(_left_out(line.item, "over_budget", line.score) for line in dropped if line.item)]
+    return ContextBlock(
+        text=text,
+        tokens=tokens,
+        budget=limit,
+        version=state.version,
+        lines=tuple(lines),
+        left_out=_unshown(left_out, lines),
+        user_id=state.user_id,
+        task=task,
+        language=chosen,
+    )
+
+
+def _language(language: str, query: Query | None, view: ReadView) -> str:
+    if language != "auto":
+        return language
+    found = language_of(query.text) if query is not None else None
+    if found is not None:
+        return found
+    chinese = sum(item.language.startswith("zh") for item in view.items)
+    return "zh" if chinese * 2 > len(view.items) else "en"
+
+
+def _left_out(item: MemoryItem, reason: str, value: float = 0.0, hidden: bool = False) -> LeftOut:
+    return LeftOut(item_id=item.id, reason=reason, text="" if hidden else item.text, score=value)
+
+
+def _unshown(left_out: Iterable[LeftOut], lines: Iterable[ContextLine]) -> tuple[LeftOut, ...]:
+    """Each item that no line shows, once, with the last reason found (a later level may have had another)."""
+    shown = {line.item.id for line in lines if line.item is not None}
+    last = {out.item_id: out for out in left_out if out.item_id not in shown}
+    return tuple(last.values())
+
+
+@dataclass
+class _Desk:
+    """One context in the making: `done` are items shown or spoken for, `left_out` the reasons for the others."""
+
+    view: ReadView
+    query: Query | None
+    scored: Scored | None
+    now: datetime
+    who: Viewer
+    template: TaskTemplate
+    writer: Writer
+    page: Page
+    most: int | None
+    share: float
+    left_out: list[LeftOut] = field(default_factory=list)
+    done: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        view = self.view
+        self.standing = view.standing(self.now)
+        self.asleep = view.asleep(self.now)
+        self.any_topic = np.array([item.kind in self.template.any_topic for item in view.items], dtype=bool)
+        self.relevant = np.zeros(len(view.items)) if self.scored is None else self.scored.relevance[view.rows]
+        self.near = self.relevant >= view.config.similarity.relevant
+        self.matters = self.near | self.any_topic | (self.scored is None)
+
+    def fill(
+        self,
+        corrections: Sequence[MemoryItem | Turn | str],
+        summary: str,
+        working: Sequence[Turn],
+        excerpts: Sequence[Excerpt],
+    ) -> None:
+        """Everything in order of priority; a line that does not fit is left out and smaller ones may still come."""
+        context = self.view.config.context
+        self.page.level(int(context.frozen_tokens * self.share))
+        self._correct(corrections)
+        self._core()
+        self.page.level(int(context.active_tokens * self.share))
+        self._changes()
+        active, retrieved = self._quota()
+        self._active(active)
+        self.page.level(int(context.retrieved_tokens * self.share))
+        self._retrieved(self._recalled(retrieved))
+        self.page.level(self.page.limit)
+        if summary.strip():
+            self._plain("summary", "summary", text=neutralise(summary))
+        self._said(excerpts)
+        self._working(working)
+
+    def _correct(self, corrections: Sequence[MemoryItem | Turn | str]) -> None:
+        """What this very session put right: shown at once, and what it replaced is not (R5)."""
+        for correction in corrections:
+            if isinstance(correction, MemoryItem):
+                self.done.update(correction.supersedes)
+                self._show("corrections", correction, "corrected_now")
+            elif isinstance(correction, Turn):
+                self._quote("corrections", "correction", correction, {})
+            elif not looks_like_instruction(correction):
+                self._plain("corrections", "correction", text=neutralise(correction))
+
+    def _core(self) -> None:
+        """Level 1: the frozen core, whatever the topic is; its order does not depend on the query."""
+        places = np.flatnonzero(self.view.frozen).tolist()
+        items = self.view.items
+        places.sort(
+            key=lambda i: (
+                not items[i].pinned,
+                not items[i].high_impact,
+                -self.standing[i] * items[i].confidence,
+                items[i].id,
+            )
+        )
+        for i in places:
+            self._show("core", items[i], "frozen", items[i].confidence)
+
+    def _changes(self) -> None:
+        """R6: what changed and what waits for re-confirmation, where it speaks to the topic."""
+        place, shown = self.view.place, 0
+        for pair in survivors(self.view):
+            if shown < _CHANGES_SHOWN and (self.matters[place[pair.old.id]] or self.matters[place[pair.new.id]]):
+                shown += self._pair(pair)
+        for item in stale_alone(self.view):
+            if shown < _CHANGES_SHOWN and (self.near[place[item.id]] or self.scored is None):
+                shown += self._show("changes", item, "stale", float(self.relevant[place[item.id]]))
+
+    def _pair(self, pair: Pair) -> bool:
+        old, new = pair
+        if {old.id, new.id} & self.done or self.who.hidden(old) or self.who.hidden(new):
+            return False
+        self.done |= {old.id, new.id}
+        turn_ids = tuple(e.turn_id for item in pair for e in item.evidence)
+        words = f"{self.writer.change(old, new)} {anchor(new.id)}"
+        line = ContextLine(text=words, item=new, level="changes", reason="change_over_time", turn_ids=turn_ids)
+        if self.page.add("changes", line):
+            return True
+        self.left_out += [_left_out(item, "over_budget") for item in pair]
+        return False
+
+    def _recalled(self, most: int) -> Recalled:
+        if self.query is None:
+            return Recalled((), ())
+        return recall_explained(self.view, self.query, self.now, self.who, k=most, skip=self.done, scored=self.scored)
+
+    @cached_property
+    def _values(self) -> Floats:
+        """Level 2's order: -1 for what is not in the awake hot pool or has nothing to do with the topic."""
+        fit = ~self.view.frozen & ~self.view.stale & ~self.asleep & self.matters
+        worth = self.standing * (self.view.confidence if self.scored is None else self.relevant)
+        return np.where(fit, worth, -1.0)
+
+    def _quota(self) -> tuple[int, int]:
+        """Items of level 2 and 3: the config's, or what the task's few best over both need (R7)."""
+        context = self.view.config.context
+        if self.most is None:
+            return context.active_items, context.retrieved_items
+        warm = [(-float(self._values[i]), 0) for i in top(self._values, self.most) if self._values[i] >= 0]
+        ids = {self.view.items[i].id for i in np.flatnonzero(self._values >= 0).tolist()}
+        cold = [(-hit.score, 1) for hit in self._recalled(self.most).hits if hit.item.id not in ids]
+        retrieved = sum(level for _, level in sorted(warm + cold)[: self.most])
+        return min(self.most - retrieved, context.active_items), min(retrieved, context.retrieved_items)
+
+    def _active(self, most: int) -> None:
+        """Level 2: the best of the hot pool that shape any answer or speak to the topic."""
+        shown = 0
+        for i in top(self._values, len(self._values)):
+            item = self.view.items[i]
+            if self.view.frozen[i] or item.id in self.done:
+                continue
+            value = float(self._values[i])
+            if value < 0:
+                reason = "stale" if self.view.stale[i] else "asleep" if self.asleep[i] else "not_relevant"
+                self._leave(item, reason, float(self.relevant[i]))
+            elif shown >= most:
+                self._leave(item, "over_items", value)
+            else:
+                shown += self._show("active", item, "topic" if self.near[i] else "any_topic", value)
+
+    def _retrieved(self, found: Recalled) -> None:
+        """Level 3: what recall finds beyond the levels above, the archive included."""
+        self.left_out += found.left_out
+        for hit in found.hits:
+            self._show("retrieved", hit.item, hit.route, hit.score, woken=hit.woken)
+
+    def _said(self, excerpts: Sequence[Excerpt]) -> None:
+        """The user's own words on the topic, by date, as far as there is room."""
+        for excerpt in excerpts:
+            self._quote("said", "said", excerpt.turn, {"date": self.writer.date(excerpt.turn.said_at)}, excerpt)
+
+    def _working(self, turns: Sequence[Turn]) -> None:
+        """R10: the latest turns; when room is short the newest ones stay."""
+        roles = self.writer.wording.roles
+        for turn in reversed(turns):
+            self._quote("working", "working", turn, {"role": roles.get(turn.role, turn.role)})
+
+    # lines
+
+    def _show(self, section: str, item: MemoryItem, reason: str, value: float = 0.0, woken: bool = False) -> bool:
+        """Whether the item got its line; otherwise the reason is noted, and a later level may try again."""
+        if item.id in self.done:
+            return False
+        if self.who.hidden(item):
+            self._leave(item, "", value)
+            return False
+        place = self.view.place.get(item.id)
+        held = bool(item.held) and (place is None or bool(self.matters[place]))
+        words = f"{self.writer.item(item, self.now, woken=woken, show_held=held)} {anchor(item.id)}"
+        turn_ids = tuple(e.turn_id for e in item.evidence)
+        line = ContextLine(text=words, item=item, level=section, reason=reason, score=value, turn_ids=turn_ids)
+        if self.page.add(section, line):
+            self.done.add(item.id)
+            return True
+        self._leave(item, "over_budget", value)
+        return False
+
+    def _leave(self, item: MemoryItem, reason: str, value: float) -> None:
+        hidden = self.who.hidden(item)
+        self.left_out.append(_left_out(item, hidden or reason, value, hidden is not None))
+
+    def _quote(
+        self, section: str, name: str, turn: Turn, values: Mapping[str, str], excerpt: Excerpt | None = None
+    ) -> None:
+        """A turn's own words, cut and made harmless; never when they give orders to a model (P1)."""
+        if looks_like_instruction(turn.text):
+            return
+        reason, value = ("", 0.0) if excerpt is None else (excerpt.route, excerpt.score)
+        text = neutralise(shorten(turn.text, _EXCERPT_CHARACTERS))
+        self._plain(section, name, (turn.id,), reason, value, text=text, **values)
+
+    def _plain(
+        self,
+        section: str,
+        name: str,
+        turn_ids: tuple[str, ...] = (),
+        reason: str = "",
+        value: float = 0.0,
+        **words: str,
+    ) -> None:
+        text = self.writer.wording.line(name, **words)
+        self.page.add(
+            section, ContextLine(text=text, level=section, reason=reason or section, score=value, turn_ids=turn_ids)
+        )

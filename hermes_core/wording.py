@@ -1,0 +1,102 @@
+"""One remembered thing as one line of text: neutral, dated, honest about how sure it is (R6). No choice of what to show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from hermes_core.decay import observed
+from hermes_core.fencing import looks_like_instruction, neutralise
+from hermes_core.items import HeldOverride, Kind, MemoryItem, Status
+from hermes_core.templates import Wording
+
+Sentence = Callable[[MemoryItem, str], "str | None"]
+
+ANCHOR_LENGTH = 6  # characters of an item's id; enough to tell some 2,000 items apart, and resolved per user
+_CJK = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
+_LATIN = re.compile(r"[A-Za-z]+")
+_DATED = frozenset({Kind.EVENT, Kind.STATE})
+_HELD_CHARACTERS = 120
+
+
+def language_of(text: str) -> str | None:
+    """ "zh" or "en" by the script of most words; None for a text of neither. L1."""
+    chinese, english = len(_CJK.findall(text)), len(_LATIN.findall(text))
+    if not chinese and not english:
+        return None
+    return "zh" if chinese >= english else "en"
+
+
+def anchor(item_id: str) -> str:
+    """R8: the short name by which a recall tool fetches the item."""
+    return f"[m:{neutralise(item_id[:ANCHOR_LENGTH])}]"
+
+
+def shorten(text: str, characters: int) -> str:
+    """The text cut at a word within `characters`, with an ellipsis when something was cut."""
+    if len(text) <= characters:
+        return text
+    cut = text[:characters]
+    space = cut.rfind(" ", characters // 2)
+    return (cut[:space] if space > 0 else cut) + "…"
+
+
+class Writer:
+    """Words for one context: a language, a time zone, and the catalogue's sentences where there are some."""
+
+    def __init__(self, wording: Wording, timezone: str = "UTC", sentence: Sentence | None = None) -> None:
+        self.wording = wording
+        self._zone = None if timezone == "UTC" else ZoneInfo(timezone)
+        self._sentence = sentence
+
+    def date(self, moment: datetime) -> str:
+        return (moment if self._zone is None else moment.astimezone(self._zone)).strftime("%Y-%m-%d")
+
+    def words(self, item: MemoryItem) -> str:
+        """The item's sentence, or its own text."""
+        said = self._sentence(item, self.wording.language) if self._sentence is not None else None
+        return neutralise(said or item.text)
+
+    def item(self, item: MemoryItem, now: datetime, *, woken: bool = False, show_held: bool = False) -> str:
+        """An item's line by how sure it is; a held override is shown where the caller says that it matters."""
+        text = self.words(item)
+        if item.status is Status.CANDIDATE or observed(item, now):
+            text = self.wording.line("uncertain", text=text)
+        if show_held and (held := latest_held(item)) is not None:
+            return self.held(item, text, held)
+        if item.status is Status.STALE:
+            return self.wording.line("stale", text=_unstopped(text), date=self.date(item.said_at))
+        if woken:
+            return self.wording.line("woken", text=text, date=self.date(item.confirmed_at))
+        if item.kind in _DATED:
+            return self.wording.line("dated", text=text, date=self.date(item.said_at))
+        return text
+
+    def held(self, item: MemoryItem, text: str, held: HeldOverride) -> str:
+        said_at = held.evidence[-1].said_at if held.evidence else item.said_at
+        other = _unstopped(neutralise(shorten(held.text or held.value, _HELD_CHARACTERS)))
+        return self.wording.line("held", text=text, other=other, date=self.date(said_at))
+
+    def change(self, old: MemoryItem, new: MemoryItem) -> str:
+        """Two memories that both survive, as a change over time with a hint to ask."""
+        return self.wording.line(
+            "change",
+            old=_unstopped(self.words(old)),
+            old_date=self.date(old.said_at),
+            text=_unstopped(self.words(new)),
+            date=self.date(new.said_at),
+        )
+
+
+def latest_held(item: MemoryItem) -> HeldOverride | None:
+    """The newest held override that may be quoted."""
+    for held in reversed(item.held):
+        if not looks_like_instruction(held.text):
+            return held
+    return None
+
+
+def _unstopped(text: str) -> str:
+    return text.rstrip(".。 ")
