@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hermes_core.importers.chat import Chat, ChatTurn, open_chat, read_chat
+from hermes_core.importers.chat import Chat, open_chat, read_turns
 from hermes_core.importers.parts import Problem
 
-__all__ = ["Chat", "ChatTurn", "Problem", "open_chat", "read_chat"]
+__all__ = ["Chat", "Problem", "open_chat", "read_turns"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone, tzinfo
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hermes_core.embedding.adapters import clean_text
 from hermes_core.errors import InvalidInput
@@ -22,10 +22,11 @@ from hermes_core.importers.parts import Found, Part, Problem
 from hermes_core.importers.records import EXPECTED, JsonReader, format_of
 from hermes_core.importers.source import Progress, Source, elements, open_source
 from hermes_core.importers.times import zone_of
+from hermes_core.items import Turn
 
-__all__ = ["Chat", "ChatTurn", "open_chat", "read_chat"]
+__all__ = ["Chat", "open_chat", "read_turns"]
 
-FORMS = ("auto", "jsonl", "json", "plain")
+FORMATS = ("auto", "jsonl", "json", "plain")
 SESSION_GAP = timedelta(hours=12)  # as SessionConfig.idle_hours: a longer silence begins a new session
 TURN_SPACING = timedelta(minutes=1)
 SESSION_SPACING = timedelta(days=1)
@@ -33,42 +34,39 @@ _SHOWN_PROBLEMS = 5
 _LOOKAHEAD = 3  # a session without an id is known by its first turns
 
 
-class ChatTurn(NamedTuple):
-    """One turn to observe. `turn_id` is the same whenever the same chat is read again, under any file name."""
-
-    session_id: str
-    role: str
-    text: str
-    said_at: datetime
-    turn_id: str
-
-
 @dataclass(frozen=True)
 class Chat:
     """A chat file that was looked through. `turns` are counted, `problems` are the places that were left out."""
 
     path: Path
-    form: str
+    user_id: str
+    format: str  # "chatgpt", "claude", "messages" (JSON of OpenAI's form) or "plain"
     encoding: str
-    size: int
+    size: int  # bytes
     turn_count: int
     session_count: int
     problems: tuple[Problem, ...]
     _reader: _Reader
     _start: datetime
+    _session_name: str
 
-    def turns(self, progress: Progress | None = None) -> Iterator[ChatTurn]:
-        """The turns in order, streamed; `progress` is told bytes read and bytes in all."""
-        return _dated(self._reader.sessions(progress), self._start, self.path.stem)
+    def turns(self, progress: Progress | None = None) -> Iterator[Turn]:
+        """The turns in order, streamed; `progress` is told bytes read and bytes in all.
 
-    def __iter__(self) -> Iterator[ChatTurn]:
+        A turn's id is the same whenever the same chat is read again, under any file name (J5).
+        """
+        return _dated(self._reader.sessions(progress), self._start, self._session_name, self.user_id)
+
+    def __iter__(self) -> Iterator[Turn]:
         return self.turns()
 
 
 def open_chat(
     path: str | Path,
     *,
-    form: str = "auto",
+    user_id: str = "me",
+    session_id: str | None = None,
+    format: str = "auto",
     timezone: str = "UTC",
     start: datetime | None = None,
     names: Mapping[str, str] | None = None,
@@ -78,16 +76,17 @@ def open_chat(
     """Look a chat file through: JSON Lines, a ChatGPT or Claude export (also its ZIP), or plain `role: text` (C9).
 
     Naive times are read in `timezone` (L2). Turns without a time follow each other by a minute, sessions by a day,
-    from `start`; without it, so that the last session was on the day that the file was changed. `names` maps a
-    transcript's own names to roles: {"Anna": "user", "Hal": "assistant"}.
+    from `start`; without it, so that the last session was on the day that the file was changed. Sessions that the
+    file doesn't name are called `session_id` (default: the file's name), and -2, -3 … `names` maps a transcript's
+    own names to roles: {"Anna": "user", "Hal": "assistant"}.
     InvalidInput names file, lines and what was expected there; with `skip_problems` those places are left out.
     """
-    if form not in FORMS:
-        raise InvalidInput(f"no form {form!r}; use one of {', '.join(FORMS)}")
+    if format not in FORMATS:
+        raise InvalidInput(f"no format {format!r}; use one of {', '.join(FORMATS)}")
     if start is not None and start.tzinfo is None:
         raise InvalidInput("start must be an aware datetime, such as one with timezone.utc")
     sources = open_source(path)
-    reader = _Reader(tuple(sources), form, zone_of(timezone), names)
+    reader = _Reader(tuple(sources), format, zone_of(timezone), names)
     found = _look_through(reader, progress)
     if found.problems and not skip_problems:
         raise InvalidInput(_complaint(sources[0].name, found.problems))
@@ -95,7 +94,8 @@ def open_chat(
         raise InvalidInput(f"{sources[0].name} holds no turn; expected JSON such as {EXPECTED}, or {plain.EXPECTED}")
     return Chat(
         path=Path(path),
-        form=reader.form_name,
+        user_id=user_id,
+        format=reader.format_name,
         encoding=sources[0].encoding,
         size=sum(source.size for source in sources),
         turn_count=found.turns,
@@ -103,12 +103,13 @@ def open_chat(
         problems=tuple(found.problems),
         _reader=reader,
         _start=start or sources[0].changed_at - SESSION_SPACING * found.sessions,
+        _session_name=session_id or Path(path).stem,
     )
 
 
-def read_chat(path: str | Path, *, progress: Progress | None = None, **options: object) -> Iterator[ChatTurn]:
-    """The turns of a chat file: `open_chat(path, …).turns(progress)`."""
-    return open_chat(path, **options).turns(progress)  # type: ignore[arg-type]
+def read_turns(path: str | Path, *, progress: Progress | None = None, **options: Any) -> Iterator[Turn]:
+    """The turns of a chat file, looked through before the first: `open_chat(path, …).turns(progress)`."""
+    return open_chat(path, **options).turns(progress)
 
 
 @dataclass
@@ -145,11 +146,11 @@ class _Session(NamedTuple):
 class _Reader:
     """Reads the same sources any number of times."""
 
-    def __init__(self, sources: tuple[Source, ...], form: str, zone: tzinfo, names: Mapping[str, str] | None) -> None:
+    def __init__(self, sources: tuple[Source, ...], format: str, zone: tzinfo, names: Mapping[str, str] | None) -> None:
         self._sources = sources
         self._zone = zone
         self._names = names
-        self.form, self.form_name = _form_of(sources[0], names) if form == "auto" else (form, form)
+        self._form, self.format_name = _format_of(sources[0], names) if format == "auto" else (format, format)
 
     def sessions(self, progress: Progress | None = None, problems: list[Problem] | None = None) -> Iterator[_Session]:
         return _sessions(_found(self._parts(progress), [] if problems is None else problems))
@@ -162,11 +163,11 @@ class _Reader:
             done += source.size
 
     def _of(self, source: Source, progress: Progress | None) -> Iterator[Part]:
-        if self.form == "plain":
+        if self._form == "plain":
             yield from plain.read_plain(source.lines(progress), self._zone, self._names)
             return
         reader = JsonReader(self._zone, self._names)
-        if self.form == "jsonl":
+        if self._form == "jsonl":
             for number, line in enumerate(source.lines(progress), 1):
                 if line.strip():
                     yield from reader.read(line, number)
@@ -189,7 +190,7 @@ def _first_mark(source: Source) -> str:
     return line.lstrip()[:1]
 
 
-def _form_of(source: Source, names: Mapping[str, str] | None) -> tuple[str, str]:
+def _format_of(source: Source, names: Mapping[str, str] | None) -> tuple[str, str]:
     """("jsonl" | "json" | "plain", a name for people)."""
     lines = (line for line in source.lines() if line.strip())
     first, second = next(lines, ""), next(lines, "")
@@ -259,25 +260,28 @@ def _starts_anew(before: Found, turn: Found) -> bool:
     return turn.breaks or silent
 
 
-def _dated(sessions: Iterator[_Session], start: datetime, stem: str) -> Iterator[ChatTurn]:
+def _dated(sessions: Iterator[_Session], start: datetime, own_name: str, user_id: str) -> Iterator[Turn]:
     """Times where there are none, session names where there are none, and ids that depend on the chat only."""
     keys: Counter[str] = Counter()
     for session in sessions:
         head = list(islice(session.turns, _LOOKAHEAD))
         key = _session_key(session.id, head, keys)
-        name = session.id or f"{stem}-{session.number}"
+        name = session.id or (own_name if session.number == 1 else f"{own_name}-{session.number}")
         clock = start + SESSION_SPACING * (session.number - 1)
         said: Counter[tuple[str, str]] = Counter()
         for turn in chain(head, session.turns):
             at = turn.at or clock
             clock = at + TURN_SPACING
             said[turn.role, turn.text] += 1
-            turn_id = (
-                _digest(key, turn.id)
-                if turn.id
-                else _digest(key, turn.role, turn.text, str(said[turn.role, turn.text]))
+            known_by = (turn.id,) if turn.id else (turn.role, turn.text, str(said[turn.role, turn.text]))
+            yield Turn(
+                id=_digest(key, *known_by),
+                user_id=user_id,
+                session_id=name,
+                role=turn.role,
+                text=turn.text,
+                said_at=at.astimezone(timezone.utc),
             )
-            yield ChatTurn(name, turn.role, turn.text, at.astimezone(timezone.utc), turn_id)
 
 
 def _session_key(session_id: str, head: list[Found], keys: Counter[str]) -> str:
