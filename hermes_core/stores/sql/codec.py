@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta, timezone
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -54,8 +53,8 @@ def words(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def unwords(body: Any) -> str:
-    return bytes(body).decode("utf-8", "surrogatepass")
+def unwords(body: bytes) -> str:
+    return body.decode("utf-8", "surrogatepass")
 
 
 def vector_bytes(vector: Vector) -> bytes:
@@ -105,11 +104,14 @@ def to_items(bodies: list[bytes]) -> list[MemoryItem]:
         return [decode_item(body) for body in bodies]
 
 
+SEALED = b"\xff"  # no UTF-8 text begins with it
+
+
 class Sealer:
     """Applies the store's cipher where the design asks for it; without a cipher it passes bytes through.
 
     Sealed are: turns, summaries and refused claims (they may hold any sentence), and items of sensitive kinds with
-    their images, vectors and terms. A sealed row says so in its column.
+    their images, vectors and terms.
     """
 
     def __init__(self, cipher: Cipher | None) -> None:
@@ -123,16 +125,19 @@ class Sealer:
         """Whether this item (None: a sentence of unknown kind) is sealed in this store."""
         return self._cipher is not None and (item is None or item.sensitivity is Sensitivity.SENSITIVE)
 
-    def close(self, body: bytes, sealed: bool) -> bytes:
+    def close(self, body: bytes, sealed: bool = True) -> bytes:
         if not sealed or self._cipher is None:
             return body
-        return self._cipher.encrypt(body)
+        return SEALED + self._cipher.encrypt(body)
 
-    def open(self, body: bytes, sealed: int) -> bytes:
-        """StoreError when the row is sealed and this store was opened without its key."""
-        if not sealed:
+    def open(self, body: bytes) -> bytes:
+        """The plain bytes of a text or JSON column. StoreError when it is sealed and this store has no key."""
+        if body[:1] != SEALED:
             return body
+        return self.unseal(body)
+
+    def unseal(self, body: bytes) -> bytes:
+        """The plain bytes of a column that is known to be sealed."""
         if self._cipher is None:
             raise StoreError("this store holds encrypted rows; open it with the cipher (key) that wrote them")
-        return self._cipher.decrypt(bytes(body))
-
+        return self._cipher.decrypt(bytes(body[1:]))

@@ -91,7 +91,9 @@ class Database:
     @classmethod
     def at_file(cls, path: Path) -> Database:
         if sqlite3.sqlite_version_info < (3, 35):
-            raise StoreError(f"SQLite {sqlite3.sqlite_version} is too old; Hermes needs 3.35 (a newer Python brings it)")
+            raise StoreError(
+                f"SQLite {sqlite3.sqlite_version} is too old; Hermes needs 3.35 (a newer Python brings it)"
+            )
         engine = sa.create_engine(
             URL.create("sqlite", database=str(path)),
             connect_args={"timeout": BUSY_SECONDS, "isolation_level": None, "check_same_thread": False},
@@ -147,12 +149,19 @@ class Database:
 
     def write(self, work: Callable[[Tx], T]) -> T:
         """Run `work` in one durable transaction: all or nothing."""
+        return self._alone(work, "BEGIN" if self.on_postgres else "BEGIN IMMEDIATE")
+
+    def alone(self, work: Callable[[Tx], T]) -> T:
+        """Run `work`, a statement that no transaction may hold (VACUUM, a checkpoint), while no writer of ours runs."""
+        return self._alone(work, None)
+
+    def _alone(self, work: Callable[[Tx], T], begin: str | None) -> T:
         if self.on_postgres:
-            return self._transact(work, "BEGIN")
+            return self._transact(work, begin)
         if not self._writing.acquire(timeout=BUSY_SECONDS):
             raise StoreError(f"{self.name} was busy for {BUSY_SECONDS:g} s; another thread holds a long write")
         try:
-            return self._transact(work, "BEGIN IMMEDIATE")
+            return self._transact(work, begin)
         finally:
             self._writing.release()
 
@@ -268,5 +277,7 @@ def _mapped(name: str, error: BaseException) -> StoreError:
     if "locked" in low or "busy" in low or "lock timeout" in low:
         return StoreError(f"another process kept {name} locked for {BUSY_SECONDS:g} s ({said}); end it, or try again")
     if "disk i/o" in low:
-        return StoreError(f"the disk under {name} failed ({said}); nothing was half written, check the disk and its space")
+        return StoreError(
+            f"the disk under {name} failed ({said}); nothing was half written, check the disk and its space"
+        )
     return StoreError(f"{name} can't be reached or used: {said}")

@@ -2,7 +2,8 @@
 
 Every per-user table has the primary key `user number << 32 | n`: a user's rows lie next to each other, so a first
 read costs the same with ten users and with ten thousand. Text that people wrote is stored as UTF-8 bytes (or sealed
-bytes), since PostgreSQL's text refuses NUL and both refuse lone surrogates. Times are microseconds since 1970, UTC.
+bytes), since PostgreSQL's text refuses NUL and both refuse lone surrogates.
+Sealed bytes open with 0xFF, which no UTF-8 does; an item's vector and terms are sealed when its body is. Times are microseconds since 1970, UTC.
 """
 
 from __future__ import annotations
@@ -52,7 +53,6 @@ turns = sa.Table(
     sa.Column("state", sa.SmallInteger, nullable=False),  # PENDING, INGESTED, SET_ASIDE
     sa.Column("attempts", sa.Integer, nullable=False, server_default="0"),
     sa.Column("retry_at", sa.BigInteger, nullable=False, server_default="0"),
-    sa.Column("sealed", sa.SmallInteger, nullable=False),
     sa.Column("ingested_by", sa.Text),
     sa.Column("note", sa.LargeBinary),
     sa.Column("reason", sa.LargeBinary),
@@ -72,7 +72,6 @@ items = sa.Table(
     sa.Column("item_id", sa.Text, nullable=False),
     sa.Column("touched", sa.BigInteger, nullable=False),  # seq of the last change: the order of a loaded state
     sa.Column("cold", sa.SmallInteger, nullable=False),
-    sa.Column("sealed", sa.SmallInteger, nullable=False),
     sa.Column("status", sa.Text, nullable=False),
     sa.Column("kind", sa.Text, nullable=False),
     sa.Column("slot", sa.Text, nullable=False),
@@ -90,7 +89,6 @@ changes = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("item_id", sa.Text),
     sa.Column("turn_id", sa.Text),
-    sa.Column("sealed", sa.SmallInteger, nullable=False),
     sa.Column("body", sa.LargeBinary, nullable=False),  # the change without its image
     sa.Column("image", sa.LargeBinary),  # the item after it
 )
@@ -100,7 +98,6 @@ summaries = sa.Table(
     metadata,
     sa.Column("uid", sa.BigInteger, primary_key=True, autoincrement=False),
     sa.Column("session_id", sa.Text, primary_key=True),
-    sa.Column("sealed", sa.SmallInteger, nullable=False),
     sa.Column("body", sa.LargeBinary, nullable=False),
 )
 
