@@ -94,6 +94,10 @@ def outdated_fact(item: MemoryItem, now: datetime, config: Config) -> bool:
 def lengthened(item: MemoryItem, confirmations: float, config: Config) -> tuple[float, int] | None:
     """F12: the half-life (days) and count after a confirmation that brings the total to `confirmations`, or None."""
     decay = config.decay
-    if item.half_life_days is None or confirmations <= decay.keep_alive_from or item.kept_alive >= decay.keep_alive_times:
+    if (
+        item.half_life_days is None
+        or confirmations <= decay.keep_alive_from
+        or item.kept_alive >= decay.keep_alive_times
+    ):
         return None
     return item.half_life_days * (1.0 + decay.keep_alive_gain), item.kept_alive + 1

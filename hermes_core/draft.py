@@ -58,9 +58,7 @@ class Draft:
     def restore(self, image: MemoryItem, reason: str) -> MemoryItem:
         """C4: bring back an image, whatever the item is now."""
         before = self.state.get(image.id)
-        return self._add(
-            step(before, Event.RESTORED, reason=reason, cause=self.cause, new=image, to=image.status)
-        )
+        return self._add(step(before, Event.RESTORED, reason=reason, cause=self.cause, new=image, to=image.status))
 
     def refuse(self, reason: str, claim: str, *, item_id: str | None = None, detail: str = "") -> None:
         """A claim that became no item (law X)."""

@@ -69,4 +69,4 @@ def linked(links: tuple[str, ...], ids: Iterable[str], config: Config) -> tuple[
 
 def calm_sessions(override: HeldOverride) -> int:
     """F6: distinct sessions that spoke calmly for the override."""
-    return len({e.session_id for e in override.evidence if e.tone is Tone.CALM})
+    return len({e.session_id for e in override.evidence if calm((e,))})

@@ -1,0 +1,333 @@
+"""How a claim stands to a known item: same, refines, complements, contradicts, unrelated (W12, W13).
+
+Structure decides: subject, kind, slot, value, qualifiers, polarity. Similarity only breaks ties between free texts
+(two opposite wordings can be closer than two paraphrases). No decision about statuses may live here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from hermes_core.config import Config
+from hermes_core.items import (
+    Basis,
+    Candidate,
+    Evidence,
+    HeldOverride,
+    Kind,
+    MemoryItem,
+    Sensitivity,
+    Tone,
+    Turn,
+    _Text,
+)
+from hermes_core.user_state import UserState
+
+
+class Relation(_Text):
+    """W12, W13."""
+
+    SAME = "same"
+    REFINES = "refines"
+    COMPLEMENTS = "complements"
+    CONTRADICTS = "contradicts"
+    UNRELATED = "unrelated"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One grounded candidate, ready for the rules. `similar` holds calibrated similarities to the near items only."""
+
+    candidate: Candidate
+    turn: Turn
+    item_id: str
+    tokens: int
+    language: str
+    kind: Kind
+    exclusive: bool
+    half_life_days: float | None
+    high_impact: bool
+    timeless: bool
+    sensitivity: Sensitivity
+    visible_to: tuple[str, ...]
+    suspicious: bool
+    salience: float
+    similar: Mapping[str, float]
+    forgotten: bool
+
+    @property
+    def basis(self) -> Basis:
+        return Basis(self.candidate.basis)
+
+    @property
+    def emotional(self) -> bool:
+        return self.candidate.tone == Tone.EMOTIONAL
+
+    @property
+    def clear(self) -> bool:
+        """Said explicitly, calmly, and not aimed at anything but memory."""
+        return self.basis is Basis.EXPLICIT and not self.emotional and not self.suspicious
+
+    @property
+    def correcting(self) -> bool:
+        """The user says that the earlier no longer holds, or how it shall be from now on."""
+        return self.candidate.correction or self.candidate.lasting
+
+    @property
+    def nearest(self) -> float:
+        return max(self.similar.values(), default=0.0)
+
+    @property
+    def evidence(self) -> Evidence:
+        turn = self.turn
+        return Evidence(
+            session_id=turn.session_id,
+            turn_id=turn.id,
+            quote=self.candidate.quote,
+            said_at=turn.said_at,
+            seq=turn.seq,
+            tone=Tone(self.candidate.tone),
+            basis=self.basis,
+        )
+
+    def override(self, confidence: float, reason: str, *, awaiting_approval: bool = False) -> HeldOverride:
+        """F5: the claim as something kept beside the item that it speaks against."""
+        c = self.candidate
+        return HeldOverride(
+            value=c.value,
+            text=c.text,
+            polarity=c.polarity,
+            qualifiers=c.qualifiers,
+            confidence=confidence,
+            reason=str(reason),
+            awaiting_approval=awaiting_approval,
+            tokens=self.tokens,
+            language=self.language,
+            evidence=(self.evidence,),
+        )
+
+    def relation(self, item: MemoryItem, config: Config) -> Relation:
+        return relate(self, item, config)
+
+
+# ---- words of a value
+_PUNCTUATION = re.compile(r"[^\w\s]+", re.UNICODE)
+_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W\u3400-\u9fff\uf900-\ufaff]+")
+_NEGATIONS = frozenset({"no", "not", "non", "never", "without", "un", "anti", "不", "没", "无", "非", "别", "勿"})
+_LOOSE_SLOTS = frozenset({"", "misc", "other", "unknown", "general", "fact", "preference", "event", "state"})
+_FREE_WORDS = 3  # words (or Chinese characters: twice that) from which a value is free text rather than a term
+_CROSS_SCRIPT_OVERLAP = 0.5
+
+
+def normal(text: str) -> str:
+    """NFKC, case folded, punctuation and repeated spaces gone: what two values must share to be equal."""
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
+    return " ".join(_PUNCTUATION.sub(" ", folded).split())
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Words of a normalised value; each Chinese character is one."""
+    return tuple(_WORD.findall(normal(text)))
+
+
+def dimension(slot: str, polarity: int) -> tuple[str, int]:
+    """`x.dislikes` is `x.likes` turned around, so that loving and hating one thing meet in one place."""
+    name = normal_slot(slot)
+    for against, for_ in (("dislikes", "likes"), ("dislike", "like"), ("avoids", "likes")):
+        if name == against or name.endswith("." + against):
+            return name[: len(name) - len(against)] + for_, -polarity
+    return name, polarity
+
+
+def normal_slot(slot: str) -> str:
+    return unicodedata.normalize("NFKC", slot).strip().casefold()
+
+
+def _qualifiers(qualifiers: Iterable[str]) -> frozenset[str]:
+    return frozenset(normal(q) for q in qualifiers if normal(q))
+
+
+class _Likeness(_Text):
+    """How two values stand to each other."""
+
+    EQUAL = "equal"
+    NARROWER = "narrower"  # one says what the other says, and more
+    NEGATED = "negated"
+    OTHER = "other"
+
+
+def _likeness(one: str, other: str, similarity: float, exclusive: bool, config: Config) -> _Likeness:
+    if normal(one) == normal(other):
+        return _Likeness.EQUAL
+    mine, theirs = words(one), words(other)
+    first, second = set(mine), set(theirs)
+    if sorted(mine) == sorted(theirs):
+        return _Likeness.EQUAL if _CJK.search(one) is None else _Likeness.OTHER
+    if (first ^ second) & _NEGATIONS:
+        return _Likeness.NEGATED if (first ^ second) <= _NEGATIONS else _Likeness.OTHER
+    if first and second and (first < second or second < first) and _contains(mine, theirs):
+        return _Likeness.NARROWER
+    if similarity >= _bar(exclusive, config) and _may_be_paraphrase(mine, theirs):
+        return _Likeness.EQUAL
+    return _Likeness.OTHER
+
+
+def _bar(exclusive: bool, config: Config) -> float:
+    """Where a slot has one value, two texts are more likely rivals than paraphrases: half way from `same` to 1."""
+    same = config.similarity.same
+    return (1.0 + same) / 2.0 if exclusive else same
+
+
+def _contains(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Chinese characters out of order are no part of each other; words may stand apart."""
+    short, long = sorted((one, other), key=len)
+    if any(_CJK.match(w) for w in short):
+        return "".join(short) in "".join(long)
+    return True
+
+
+def _may_be_paraphrase(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Free texts only: the same numbers, and half of the words shared unless they are in different scripts."""
+    numbers = {w for w in one if w.isdigit()}, {w for w in other if w.isdigit()}
+    if numbers[0] != numbers[1]:
+        return False
+    scripts = {bool(_CJK.match(w)) for w in one}, {bool(_CJK.match(w)) for w in other}
+    if scripts[0].isdisjoint(scripts[1]):
+        return True
+    if not (_free(one) and _free(other)):
+        return False
+    first, second = set(one), set(other)
+    return len(first & second) >= _CROSS_SCRIPT_OVERLAP * len(first | second)
+
+
+def _free(value: tuple[str, ...]) -> bool:
+    chinese = sum(bool(_CJK.match(w)) for w in value)
+    return (len(value) - chinese) + chinese / 2 >= _FREE_WORDS
+
+
+# ---- the relation
+def relate(claim: Claim, item: MemoryItem, config: Config) -> Relation:
+    """How the claim stands to the item; UNRELATED across subjects, and across slots unless neither slot says anything."""
+    c = claim.candidate
+    if normal(c.subject) != normal(item.subject):
+        return Relation.UNRELATED
+    slot, polarity = dimension(c.slot, c.polarity)
+    item_slot, item_polarity = dimension(item.slot, item.polarity)
+    similarity = claim.similar.get(item.id, 0.0)
+    if slot != item_slot:
+        return _relate_loosely(claim, item, similarity, config)
+    exclusive = claim.exclusive or item.exclusive
+    likeness = _likeness(c.value, item.value, similarity, exclusive, config)
+    agree = polarity == item_polarity
+    mine, theirs = _qualifiers(c.qualifiers), _qualifiers(item.qualifiers)
+    if likeness is _Likeness.NEGATED:
+        likeness, agree = _Likeness.EQUAL, not agree
+    if likeness is _Likeness.EQUAL:
+        return _relate_equal(claim, item, agree, mine, theirs)
+    if likeness is _Likeness.NARROWER and agree and mine == theirs:
+        return Relation.REFINES
+    if exclusive and agree and polarity > 0 and mine == theirs:
+        return Relation.CONTRADICTS
+    return Relation.COMPLEMENTS
+
+
+def _relate_equal(
+    claim: Claim, item: MemoryItem, agree: bool, mine: frozenset[str], theirs: frozenset[str]
+) -> Relation:
+    if not agree:
+        return Relation.CONTRADICTS if mine <= theirs else Relation.COMPLEMENTS
+    if mine != theirs:
+        return Relation.REFINES
+    return Relation.SAME if _kinds_meet(claim.kind, item.kind) else Relation.COMPLEMENTS
+
+
+def _kinds_meet(one: Kind, other: Kind) -> bool:
+    """W12 asks for one kind; a short-term state may be the observation of something durable (W5, F19)."""
+    return one is other or Kind.STATE in (one, other)
+
+
+def _relate_loosely(claim: Claim, item: MemoryItem, similarity: float, config: Config) -> Relation:
+    """Slots that say nothing don't tell claims apart; near-identical texts then do."""
+    c = claim.candidate
+    if not (_loose(c.slot) or _loose(item.slot)) or similarity < config.similarity.same:
+        return Relation.UNRELATED
+    if claim.kind is not item.kind or _qualifiers(c.qualifiers) != _qualifiers(item.qualifiers):
+        return Relation.UNRELATED
+    if _likeness(c.value, item.value, similarity, False, config) is not _Likeness.EQUAL:
+        return Relation.UNRELATED
+    return Relation.SAME if c.polarity == item.polarity else Relation.CONTRADICTS
+
+
+def _loose(slot: str) -> bool:
+    return normal_slot(slot).rsplit(".", 1)[-1] in _LOOSE_SLOTS
+
+
+# ---- all of a user's items that a claim has to do with
+@dataclass(frozen=True)
+class Related:
+    """The related items by relation, live ones; `asleep` are archived items that say the same (nearest first)."""
+
+    same: tuple[MemoryItem, ...] = ()
+    conflicts: tuple[MemoryItem, ...] = ()
+    refined: tuple[MemoryItem, ...] = ()
+    complemented: tuple[MemoryItem, ...] = ()
+    archived: tuple[MemoryItem, ...] = ()
+
+
+def related(state: UserState, claim: Claim, config: Config) -> Related:
+    """Everything in the state that the claim stands in a relation to, each group in a fixed order."""
+    found: dict[Relation, list[MemoryItem]] = {relation: [] for relation in Relation}
+    for item in _shortlist(state, claim):
+        found[relate(claim, item, config)].append(item)
+    if not found[Relation.CONTRADICTS]:
+        _correct_only_one(claim, found)
+    return Related(
+        same=tuple(found[Relation.SAME]),
+        conflicts=tuple(found[Relation.CONTRADICTS]),
+        refined=tuple(found[Relation.REFINES]),
+        complemented=tuple(found[Relation.COMPLEMENTS]),
+        archived=tuple(_archived(state, claim, config)),
+    )
+
+
+def _shortlist(state: UserState, claim: Claim) -> Iterator[MemoryItem]:
+    """Live items of the claim's dimension, and the near ones; in order of similarity, then id."""
+    slot, _ = dimension(claim.candidate.slot, 1)
+    near = {i: state.live[i] for i in claim.similar if i in state.live}
+    for item in state.live.values():
+        if dimension(item.slot, 1)[0] == slot:
+            near[item.id] = item
+    yield from sorted(near.values(), key=lambda item: (-claim.similar.get(item.id, 0.0), item.id))
+
+
+def _archived(state: UserState, claim: Claim, config: Config) -> Iterator[MemoryItem]:
+    """F14: what went cold by time or for lack of room, is near enough, and says the same."""
+    near = sorted(claim.similar.items(), key=lambda pair: (-pair[1], pair[0]))
+    for item_id, similarity in near:
+        if similarity < config.similarity.wake or item_id not in state.archive:
+            continue
+        item = state.archive[item_id]
+        if item.archived_because in ("sealed", "evicted") and relate(claim, item, config) is Relation.SAME:
+            yield item
+
+
+def _correct_only_one(claim: Claim, found: dict[Relation, list[MemoryItem]]) -> None:
+    """An explicit correction that names no rival corrects the only item of its slot, unless a life may hang on it."""
+    if not claim.candidate.correction or found[Relation.SAME]:
+        return
+    slot, polarity = dimension(claim.candidate.slot, claim.candidate.polarity)
+    mates = [
+        item
+        for item in (*found[Relation.COMPLEMENTS], *found[Relation.REFINES])
+        if dimension(item.slot, item.polarity) == (slot, polarity) and item.kind is claim.kind
+    ]
+    if len(mates) == 1 and not mates[0].high_impact and not _loose(slot):
+        mate = mates[0]
+        for group in (found[Relation.COMPLEMENTS], found[Relation.REFINES]):
+            if mate in group:
+                group.remove(mate)
+        found[Relation.CONTRADICTS].append(mate)
