@@ -29,6 +29,7 @@ from hermes_core.wording import Sentence, Writer, anchor, language_of, shorten
 __all__ = ["assemble"]
 
 _CHANGES_SHOWN = 5
+_LEAST_AROUND = 6  # tokens of a line beside the item's own words: bullet, anchor, line end
 _EXCERPT_CHARACTERS = 400  # of one quoted turn
 
 
@@ -120,6 +121,14 @@ def _unshown(left_out: Iterable[LeftOut], lines: Iterable[ContextLine]) -> tuple
     return tuple(last.values())
 
 
+def _hidden(view: ReadView, who: Viewer) -> dict[str, str | None]:
+    """Why this viewer may not see each live item; kept per view, since few viewers ask often."""
+    kept: dict[str, str | None] | None = view.memo.get(who)
+    if kept is None:
+        kept = view.memo[who] = {item.id: who.hidden(item) for item in view.items}
+    return kept
+
+
 @dataclass
 class _Desk:
     """One context in the making: `done` are items shown or spoken for, `left_out` the reasons for the others."""
@@ -139,9 +148,10 @@ class _Desk:
 
     def __post_init__(self) -> None:
         view = self.view
-        self.standing = view.standing(self.now)
-        self.asleep = view.asleep(self.now)
-        self.any_topic = np.array([item.kind in self.template.any_topic for item in view.items], dtype=bool)
+        self.standing = view.standing(self.now) if self.scored is None else self.scored.standing
+        self.asleep = view.asleep(self.now) if self.scored is None else self.scored.asleep
+        self.any_topic = view.of_kinds(self.template.any_topic)
+        self.hidden = _hidden(view, self.who)
         self.relevant = np.zeros(len(view.items)) if self.scored is None else self.scored.relevance[view.rows]
         self.near = self.relevant >= view.config.similarity.relevant
         self.matters = self.near | self.any_topic | (self.scored is None)
@@ -244,19 +254,18 @@ class _Desk:
 
     def _active(self, most: int) -> None:
         """Level 2: the best of the hot pool that shape any answer or speak to the topic."""
-        shown = 0
-        for i in top(self._values, len(self._values)):
-            item = self.view.items[i]
-            if self.view.frozen[i] or item.id in self.done:
+        shown, items, values = 0, self.view.items, self._values
+        for i in top(values, int((values >= 0.0).sum())):
+            if items[i].id in self.done:
                 continue
-            value = float(self._values[i])
-            if value < 0:
-                reason = "stale" if self.view.stale[i] else "asleep" if self.asleep[i] else "not_relevant"
-                self._leave(item, reason, float(self.relevant[i]))
-            elif shown >= most:
-                self._leave(item, "over_items", value)
+            if shown < most:
+                shown += self._show("active", items[i], "topic" if self.near[i] else "any_topic", float(values[i]))
             else:
-                shown += self._show("active", item, "topic" if self.near[i] else "any_topic", value)
+                self._leave(items[i], "over_items", float(values[i]))
+        for i in np.flatnonzero((values < 0.0) & ~self.view.frozen).tolist():
+            if items[i].id not in self.done:
+                reason = "stale" if self.view.stale[i] else "asleep" if self.asleep[i] else "not_relevant"
+                self._leave(items[i], reason)
 
     def _retrieved(self, found: Recalled) -> None:
         """Level 3: what recall finds beyond the levels above, the archive included."""
@@ -281,8 +290,8 @@ class _Desk:
         """Whether the item got its line; otherwise the reason is noted, and a later level may try again."""
         if item.id in self.done:
             return False
-        if self.who.hidden(item):
-            self._leave(item, "", value)
+        if self._why_hidden(item) or item.tokens + _LEAST_AROUND > self.page.room:
+            self._leave(item, "over_budget", value)
             return False
         place = self.view.place.get(item.id)
         held = bool(item.held) and (place is None or bool(self.matters[place]))
@@ -295,9 +304,19 @@ class _Desk:
         self._leave(item, "over_budget", value)
         return False
 
-    def _leave(self, item: MemoryItem, reason: str, value: float) -> None:
-        hidden = self.who.hidden(item)
-        self.left_out.append(_left_out(item, hidden or reason, value, hidden is not None))
+    def _leave(self, item: MemoryItem, reason: str, value: float = 0.0) -> None:
+        hidden = self._why_hidden(item)
+        if value:
+            self.left_out.append(_left_out(item, hidden or reason, value, hidden is not None))
+            return
+        key = (item.id, hidden or reason)
+        kept = self.view.memo.get(key)
+        if kept is None:
+            kept = self.view.memo[key] = _left_out(item, hidden or reason, 0.0, hidden is not None)
+        self.left_out.append(kept)
+
+    def _why_hidden(self, item: MemoryItem) -> str | None:
+        return self.hidden[item.id] if item.id in self.hidden else self.who.hidden(item)
 
     def _quote(
         self, section: str, name: str, turn: Turn, values: Mapping[str, str], excerpt: Excerpt | None = None

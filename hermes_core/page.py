@@ -49,6 +49,7 @@ class Page:
         self._level_left = self._left
         self._reserved = 0
         self._lines: list[tuple[str, ContextLine]] = []
+        self._used: set[str] = set()
 
     def level(self, allowance: int) -> None:
         """The next level begins: it may use `allowance` and whatever earlier levels did not (R1)."""
@@ -63,12 +64,11 @@ class Page:
     def add(self, section: str, line: ContextLine) -> bool:
         """Put the line on the page if the level has room for it; False when it hasn't."""
         tokens = estimate(self.counter, line.text, line.item)
-        title = 0
-        if all(section != used for used, _ in self._lines):
-            title = quick_count(self.counter, self._titles[section] + "\n")
+        title = 0 if section in self._used else quick_count(self.counter, self._titles[section] + "\n")
         if tokens + title > self._level_left:
             return False
         self._lines.append((section, msgspec.structs.replace(line, tokens=tokens)))
+        self._used.add(section)
         self._left -= tokens + title
         self._reserved -= tokens + title
         self._level_left -= tokens + title

@@ -5,6 +5,7 @@ No item is altered here and no archived item is decoded; what a score means is d
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -48,35 +49,45 @@ class Query:
 class Postings:
     """The rows that hold each term, as sorted arrays: BM25 without a Python dictionary per word."""
 
-    terms: Terms  # sorted
+    terms: Terms  # sorted; one entry a term and row
     rows: Ints
+    counts: Floats  # of the term in the row
     lengths: Floats  # terms a row
 
     @classmethod
     def of(cls, table: SearchTable) -> Postings:
         lengths = np.diff(table.offsets)
-        order = np.argsort(table.term_ids)
-        rows = np.repeat(np.arange(len(lengths), dtype=np.int64), lengths)
-        return cls(table.term_ids[order], rows[order], lengths.astype(np.float64))
+        rows = np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
+        keys = np.sort(table.term_ids.astype(np.uint64) << np.uint64(32) | rows)
+        firsts = np.flatnonzero(np.diff(keys, prepend=keys[:1] + np.uint64(1)))
+        counts = np.diff(firsts, append=len(keys)).astype(np.float64)
+        keys = keys[firsts]
+        return cls(
+            (keys >> np.uint64(32)).astype(np.uint32),
+            (keys & np.uint64(0xFFFFFFFF)).astype(np.int64),
+            counts,
+            lengths.astype(np.float64),
+        )
 
     def scores(self, query: Terms, config: RecallConfig) -> Floats:
         """BM25 as the share of what a row holding every query term once would score: 0..1 [rows]."""
         n = len(self.lengths)
         out = np.zeros(n)
-        wanted = np.unique(query)
+        wanted = np.array(sorted(set(query.tolist())), dtype=np.uint32)
         if not n or not len(wanted):
             return out
         k1, b = config.bm25_k1, config.bm25_b
         norm = k1 * (1.0 - b + b * self.lengths / max(float(self.lengths.mean()), 1.0))
-        starts = np.searchsorted(self.terms, wanted, "left")
-        ends = np.searchsorted(self.terms, wanted, "right")
+        starts = np.searchsorted(self.terms, wanted, "left").tolist()
+        ends = np.searchsorted(self.terms, wanted, "right").tolist()
         full = 0.0
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            found, counts = np.unique(self.rows[start:end], return_counts=True)
-            idf = float(np.log1p((n - len(found) + 0.5) / (len(found) + 0.5)))
+        for start, end in zip(starts, ends, strict=True):
+            idf = math.log1p((n - (end - start) + 0.5) / (end - start + 0.5))
             full += idf
-            out[found] += idf * counts * (k1 + 1.0) / (counts + norm[found])
-        return np.minimum(out / full, 1.0) if full else out
+            if end > start:
+                found, counts = self.rows[start:end], self.counts[start:end]
+                out[found] += idf * (k1 + 1.0) * counts / (counts + norm[found])
+        return np.minimum(out / full, 1.0)
 
 
 @dataclass(frozen=True)
@@ -140,6 +151,13 @@ class ReadView:
     def place(self) -> dict[str, int]:
         """Live items' index by id."""
         return {item.id: i for i, item in enumerate(self.items)}
+
+    def of_kinds(self, kinds: frozenset[str]) -> Bools:
+        """Which live items are of one of the kinds; kept, since tasks repeat."""
+        kept: Bools | None = self.memo.get(kinds)
+        if kept is None:
+            kept = self.memo[kinds] = np.array([item.kind in kinds for item in self.items], dtype=bool)
+        return kept
 
     def fade(self, now: datetime) -> Floats:
         """0..1 a live item: 0.5 ** (idle / half-life), DESIGN's one law of fading."""

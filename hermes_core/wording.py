@@ -31,7 +31,8 @@ def language_of(text: str) -> str | None:
 
 def anchor(item_id: str) -> str:
     """R8: the short name by which a recall tool fetches the item."""
-    return f"[m:{neutralise(item_id[:ANCHOR_LENGTH])}]"
+    short = item_id[:ANCHOR_LENGTH]
+    return f"[m:{short if short.isalnum() else neutralise(short)}]"
 
 
 def shorten(text: str, characters: int) -> str:
@@ -52,7 +53,7 @@ class Writer:
         self._sentence = sentence
 
     def date(self, moment: datetime) -> str:
-        return (moment if self._zone is None else moment.astimezone(self._zone)).strftime("%Y-%m-%d")
+        return (moment if self._zone is None else moment.astimezone(self._zone)).date().isoformat()
 
     def words(self, item: MemoryItem) -> str:
         """The item's sentence, or its own text."""
