@@ -5,6 +5,7 @@ Run it after a change of hermes_core/config.py: python tools/presets_page.py (te
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +124,8 @@ def _source(path: str) -> str:
     *sections, name = path.split(".")
     for section in sections:
         model = model.model_fields[section].annotation
-    return (model.model_fields[name].description or "").replace("|", "\\|")
+    text = (model.model_fields[name].description or "").replace("DESIGN", "H").replace("|", "\\|")
+    return re.sub(r"(, |; )?\b[FWRCUS]\d+(-[FWRCUS]\d+)?\b:? ?", "", text)  # rows of a planning table
 
 
 def _shown(value: Any) -> str:

@@ -63,11 +63,11 @@ def hermes(
 
 
 def _add_commands() -> None:
-    from hermes_core.cli import changing, operating, reading
+    from hermes_core.cli import changing, ingesting, operating, reading
 
     for name, command in (
         ("demo", operating.demo),
-        ("ingest", operating.ingest),
+        ("ingest", ingesting.ingest),
         ("context", reading.context),
         ("memories", reading.memories),
         ("explain", reading.explain),

@@ -1,4 +1,4 @@
-"""Commands that run something: demo, ingest, export, plan, doctor, worker, panel."""
+"""Commands that run something: demo, export, plan, doctor, worker, panel."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import typer
 
 from hermes_core.cli.opening import opened, user_of
 from hermes_core.cli.options import DEFAULT_STORE, AsJson, ConfigFile, Lang, Ledger, Store, User
-from hermes_core.cli.output import console, emit, language_of, progress, say
+from hermes_core.cli.output import console, emit, language_of, say
 from hermes_core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    pass
 
 DEMO_STORE = Path("demo-memory")
 PAUSE_SECONDS = 0.15  # between two sessions of the demo, in a terminal
@@ -82,58 +82,6 @@ def _demo_as_json(path: Path, sessions: list[dict[str, Any]], end: Any) -> dict[
         "memories": [item.model_dump() for item in end.items],
         "stats": end.stats.model_dump(),
     }
-
-
-def ingest(
-    file: Annotated[
-        Path, typer.Argument(help="A chat: JSONL, ChatGPT's conversations.json, or lines of 'role: text'.")
-    ],
-    path: Store = DEFAULT_STORE,
-    user: Annotated[str, typer.Option("--user", "-u", envvar="HERMES_USER", help="Whose chat it is.")] = "me",
-    session: Annotated[str | None, typer.Option(help="Session id, where the file names none.")] = None,
-    format: Annotated[str, typer.Option(help="auto, or what the file is.")] = "auto",
-    ledger: Ledger = None,
-    config: ConfigFile = None,
-    json: AsJson = False,
-    language: Lang = None,
-) -> None:
-    """Take your own chat through the gates."""
-    from hermes_core.importers import read_turns
-
-    spoken = language_of(language)
-    turns = list(read_turns(file, user_id=user, session_id=session, format=format))
-    with opened(path, ledger=ledger, config=config, create=True) as hermes:
-        before = len(hermes.history(user))
-        with progress(say(spoken, "listening", "读取中"), spoken, json) as bar:
-            task = bar.add_task("", total=len(turns))
-            for turn in turns:
-                hermes.session(user, turn.session_id).observe(turn.role, turn.text, at=turn.said_at, turn_id=turn.id)
-                bar.advance(task)
-        hermes.flush(user, timeout=3600)
-        trail = hermes.history(user)[before:]
-        emit(json, _ingested(turns, trail, path, user), lambda to: _show_ingested(to, turns, trail, path, user, spoken))
-
-
-def _ingested(turns: list[Any], trail: list[Any], path: Path, user: str) -> dict[str, Any]:
-    counts: dict[str, int] = {}
-    for change in trail:
-        counts[str(change.event)] = counts.get(str(change.event), 0) + 1
-    return {"store": str(path), "user": user, "turns": len(turns), "changes": counts}
-
-
-def _show_ingested(to: Console, turns: list[Any], trail: list[Any], path: Path, user: str, language: str) -> None:
-    from hermes_core.demo.show import Printer
-
-    Printer(to, language).decisions(list(trail))
-    sessions = len({turn.session_id for turn in turns})
-    to.print(
-        say(
-            language,
-            f"{len(turns)} turns in {sessions} sessions of {user}; the memory lies in {path}. Now: hermes memories",
-            f"{user} 的 {sessions} 个会话、{len(turns)} 条消息；记忆位于 {path}。接着试：hermes memories",
-        ),
-        markup=False,
-    )
 
 
 def export(

@@ -61,10 +61,10 @@ def short_id(item: MemoryItem) -> str:
     return item.id[:8]
 
 
-def progress(label: str, language: str, as_json: bool) -> Any:
-    """A progress bar on stderr: stdout stays clean for pipes; silent with --json or without a terminal."""
+def progress(label: str, quiet: bool) -> Any:
+    """A progress bar on stderr: stdout stays clean for pipes; silent when `quiet` or without a terminal."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     to = console(stderr=True)
     columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=to, transient=True, disable=as_json or not to.is_terminal)
+    return Progress(*columns, console=to, transient=True, disable=quiet or not to.is_terminal)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -71,6 +72,16 @@ def fates(changes: Iterable[Change], language: str = "en") -> list[Fate]:
         key = f"refusal {place}" if change.event is Event.REFUSED else change.item_id or f"change {place}"
         groups.setdefault(key, []).append(change)
     return [_fate(group, language) for group in groups.values()]
+
+
+def tally(changes: Iterable[Change], language: str = "en") -> list[tuple[str, str, int]]:
+    """(label, colour, how often) for what happened, weightiest first; notes of what reached a context are left out."""
+    counts = Counter(change.event for change in changes if change.event is not Event.HIT)
+    return [
+        (pick((english, chinese), language), style, counts[event])
+        for event, (english, chinese, style) in _LABELS.items()
+        if counts[event]
+    ]
 
 
 def _fate(group: list[Change], language: str) -> Fate:

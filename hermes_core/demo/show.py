@@ -73,10 +73,6 @@ class Printer:
         for fate in fates(changes, self._language):
             self._to.print(_line("", fate.label, _sentence(fate), fate.style))
 
-    def decisions(self, changes: Sequence[Change]) -> None:
-        """Only the lines of the decisions, as `hermes ingest` shows them."""
-        self._fates([change for change in changes if change.event is not Event.HIT])
-
     def finish(self, end: Finished, conversation: Conversation, folder: Path) -> None:
         self._to.print()
         self._to.print(

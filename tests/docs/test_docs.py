@@ -93,11 +93,11 @@ def test_the_readmes_hermes_commands_exist() -> None:
     assert [name for name in wanted if not re.search(rf"\b{name}\b", done.stdout)] == []
 
 
-def test_the_presets_page_is_what_the_configuration_says() -> None:
-    path = ROOT / "tools" / "presets_page.py"
-    spec = importlib.util.spec_from_file_location("presets_page", path)
+@pytest.mark.parametrize("name", ["presets", "states"])
+def test_generated_pages_are_what_the_code_says(name: str) -> None:
+    spec = importlib.util.spec_from_file_location(f"{name}_page", ROOT / "tools" / f"{name}_page.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert (ROOT / "docs" / "presets.md").read_text(encoding="utf-8") == module.page(), "run `make docs`"
+    assert (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") == module.page(), "run `make docs`"
