@@ -13,10 +13,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from hermes_core import answers, exporting
+from hermes_core import answers
 from hermes_core.changes import Change
 from hermes_core.config import Config
 from hermes_core.errors import InvalidInput, NotFound, OwnerMismatch
+from hermes_core.exporting import export_lines
 from hermes_core.items import Kind, MemoryItem, Status
 from hermes_core.ports import Clock, Embedder, Extractor, Index, Ledger, Summarizer, TokenCounter
 from hermes_core.shell import mending, orders
@@ -293,7 +294,7 @@ class Hermes:
     def export(self, user_id: str) -> Iterator[str]:
         """Everything about a user as JSON Lines (C9); what was forgotten isn't in it."""
         self._engine.require_open()
-        return iter(exporting.export_lines(self._engine.ledger, checked_id(user_id, "user_id")))
+        return iter(export_lines(self._engine.ledger, checked_id(user_id, "user_id")))
 
     def import_(self, lines: Iterable[str], *, user_id: str | None = None) -> int:
         """Take an export back, into this store or under another user id; the number of items. Bounds hold (law B)."""
@@ -315,4 +316,4 @@ def _member(kind: type[Any], value: object, name: str) -> Any:
     try:
         return kind(str(value))
     except ValueError:
-        raise InvalidInput(f"{name} {str(value)!r} is unknown; use one of {', '.join(kind)}") from None
+        raise InvalidInput(f"{name} {str(value)!r} is unknown; use one of {', '.join(map(str, kind))}") from None

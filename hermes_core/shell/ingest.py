@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from hermes_core.changes import Cause, refusal
+from hermes_core.conclusions import aggregate
 from hermes_core.config import Config
 from hermes_core.decide import decide
 from hermes_core.extraction.grounding import ground_all
-from hermes_core.extraction.screen import screen
+from hermes_core.extraction.screen import Screened, screen
 from hermes_core.items import Candidate, MemoryItem, Turn
 from hermes_core.maintain import maintain
 from hermes_core.ports import Dismissal, Extraction, PendingTurn, TurnOutcome
@@ -23,7 +24,6 @@ from hermes_core.shell.claims import Found, claim_of, cleaned
 from hermes_core.shell.engine import COMMIT_TRIES, Engine
 from hermes_core.shell.traces import traces
 from hermes_core.shell.workspace import Workspace
-from hermes_core.user_model import aggregate
 
 log = logging.getLogger("hermes")
 
@@ -141,7 +141,7 @@ def _found(
         (dismissed if isinstance(candidate, Dismissal) else usable).append(candidate)  # type: ignore[arg-type]
     grounded, refused = ground_all(usable, by_id, extract_tokens=config.screen.extract_tokens)
     dismissed += refused
-    passed = []
+    passed: list[Screened] = []
     for one in grounded:
         screened = screen(one.candidate, by_id[one.candidate.turn_id], config)
         (dismissed if isinstance(screened, Dismissal) else passed).append(screened)  # type: ignore[arg-type]

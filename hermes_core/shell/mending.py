@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 import msgspec
 
-from hermes_core import commands, exporting
+from hermes_core import commands
 from hermes_core.changes import Cause, replay
 from hermes_core.errors import InvalidInput, StoreError
+from hermes_core.exporting import read_export
 from hermes_core.items import MemoryItem, PackedItems, Status, Turn
+from hermes_core.ports import TurnOutcome
 from hermes_core.shell.checks import checked_id
 from hermes_core.shell.engine import Engine
 from hermes_core.shell.worker import write_hits
@@ -45,7 +47,7 @@ def rebuild(engine: Engine) -> int:
 
 def import_lines(engine: Engine, lines: Iterable[str], user_id: str | None) -> int:
     """An export's turns and items into this store, renamed to `user_id` where one is given; the number of items."""
-    export = exporting.read_export(lines)
+    export = read_export(lines)
     owner = checked_id(user_id or export.user_id, "user_id")
     if engine.ledger.version(owner):
         raise InvalidInput(
@@ -58,7 +60,7 @@ def import_lines(engine: Engine, lines: Iterable[str], user_id: str | None) -> i
 
     def fill(work: Workspace) -> None:
         _restore(work, images, cause)
-        work.outcomes = [exporting.outcome_of(turn) for turn in export.turns]
+        work.outcomes = [TurnOutcome(turn.id, "import", "") for turn in export.turns]
         work.summaries = [msgspec.structs.replace(s, user_id=owner) for s in export.summaries]
 
     engine.write(owner, fill)

@@ -167,7 +167,8 @@ class Session:
         """R11: the latest summary of this session, or of all sessions where this one has none yet."""
         summaries = self._engine.ledger.summaries(self.user_id)
         own = [s for s in summaries if s.session_id == self.session_id]
-        return (own or [s for s in summaries if not s.session_id] or [None])[-1]
+        found = own or [s for s in summaries if not s.session_id]
+        return found[-1] if found else None
 
     @property
     def version(self) -> int:
