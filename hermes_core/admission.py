@@ -41,6 +41,13 @@ def stored_kind(claim: Claim) -> Kind:
     return claim.kind
 
 
+def half_life(claim: Claim, kind: Kind, config: Config) -> float | None:
+    """Days: the slot's own where it has one, else the kind's; None does not fade."""
+    if kind is claim.kind and claim.half_life_days is not None:
+        return claim.half_life_days
+    return config.decay.half_life_days[kind]
+
+
 def new_item(claim: Claim, config: Config) -> MemoryItem:
     """The item that the claim would be: a candidate with one piece of evidence."""
     c, screen, said_at = claim.candidate, config.screen, claim.turn.said_at
@@ -67,7 +74,7 @@ def new_item(claim: Claim, config: Config) -> MemoryItem:
         importance=max(0.0, min(c.importance, 1.0)),
         confirmations=counted((claim.evidence,), config),
         evidence=(claim.evidence,),
-        half_life_days=claim.half_life_days if kind is claim.kind else config.decay.half_life_days[kind],
+        half_life_days=half_life(claim, kind, config),
         tokens=claim.tokens,
         language=claim.language,
         basis=claim.basis,
@@ -172,7 +179,7 @@ def supersede(draft: Draft, old: MemoryItem, by: str, reason: Reason) -> MemoryI
         contested_by=None,
         frozen_at=None,
         observed_until=None,
-        note=_noted(current, f"gave way to {by} on {draft.now:%Y-%m-%d}"),
+        note=noted(current, f"gave way to {by} on {draft.now:%Y-%m-%d}"),
     )
 
 
@@ -186,7 +193,7 @@ def take_over(draft: Draft, new: MemoryItem, old: Sequence[MemoryItem], reason: 
     new = msgspec.structs.replace(
         new,
         supersedes=linked(new.supersedes, ids, config),
-        note=_noted(new, f"took the place of {', '.join(ids)} on {draft.now:%Y-%m-%d}"),
+        note=noted(new, f"took the place of {', '.join(ids)} on {draft.now:%Y-%m-%d}"),
     )
     draft.admit(new, reason)
     if frozen and new.layer is not Layer.SHORT_TERM:
@@ -196,5 +203,6 @@ def take_over(draft: Draft, new: MemoryItem, old: Sequence[MemoryItem], reason: 
     return draft.item(new.id)
 
 
-def _noted(item: MemoryItem, line: str) -> str:
+def noted(item: MemoryItem, line: str) -> str:
+    """The item's note with one more remark."""
     return f"{item.note}; {line}" if item.note else line

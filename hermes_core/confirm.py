@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from hermes_core import decay
-from hermes_core.admission import new_item, start_confidence, supersede, take_over, with_evidence
+from hermes_core.admission import half_life, new_item, start_confidence, supersede, take_over, with_evidence
 from hermes_core.arbitrate import older
 from hermes_core.changes import Event
 from hermes_core.config import Config
@@ -93,8 +93,8 @@ def gained(item: MemoryItem, claim: Claim, config: Config) -> dict[str, Any]:
 def _lengthen(draft: Draft, item: MemoryItem) -> None:
     longer = decay.lengthened(item, item.confirmations, draft.config)
     if longer is not None:
-        half_life, times = longer
-        draft.step(item, Event.LENGTHENED, Reason.KEPT_ALIVE, half_life_days=half_life, kept_alive=times)
+        days, times = longer
+        draft.step(item, Event.LENGTHENED, Reason.KEPT_ALIVE, half_life_days=days, kept_alive=times)
 
 
 def _watch(draft: Draft, claim: Claim, item: MemoryItem) -> None:
@@ -126,13 +126,12 @@ def _promote_observed(draft: Draft, claim: Claim, state_item: MemoryItem) -> Non
     """F19: a durable item takes the state's place, with its evidence."""
     config = draft.config
     kind = claim.kind if claim.kind not in (Kind.STATE, Kind.EVENT) else Kind.PREFERENCE
-    half_life = claim.half_life_days if kind is claim.kind else config.decay.half_life_days[kind]
     new = with_evidence(new_item(claim, config), state_item.evidence, config)
     explicit = claim.kind is kind and claim.basis is Basis.EXPLICIT
     new = msgspec.structs.replace(
         new,
         kind=kind,
-        half_life_days=half_life,
+        half_life_days=half_life(claim, kind, config),
         observed_until=None,
         basis=Basis.EXPLICIT if explicit else Basis.BEHAVIOUR,
         confidence=new.confidence if explicit else config.screen.behaviour_start,

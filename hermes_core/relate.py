@@ -57,6 +57,7 @@ class Claim:
     salience: float
     similar: Mapping[str, float]
     forgotten: bool
+    opposite: tuple[str, ...] = ()  # values that this value excludes, where the catalogue says so
 
     @property
     def basis(self) -> Basis:
@@ -228,6 +229,8 @@ def relate(claim: Claim, item: MemoryItem, config: Config) -> Relation:
         likeness, agree = _Likeness.EQUAL, not agree
     if likeness is _Likeness.EQUAL:
         return _relate_equal(claim, item, agree, mine, theirs)
+    if agree and polarity > 0 and mine == theirs and normal(item.value) in {normal(v) for v in claim.opposite}:
+        return Relation.CONTRADICTS
     if likeness is _Likeness.NARROWER and agree and mine == theirs:
         return Relation.REFINES
     if exclusive and agree and polarity > 0 and mine == theirs:

@@ -191,8 +191,8 @@ def _last_in_rank(
     return sorted(items, key=rank)[:count]
 
 
-def caps_broken(state: UserState, config: Config) -> list[str]:
-    """Law B: one line per limit that the state breaks; empty when all hold."""
+def caps_broken(state: UserState, config: Config, *, deep: bool = False) -> list[str]:
+    """Law B: one line per limit that the state breaks; empty when all hold. `deep` decodes and checks archived items too."""
     bounded = config.bounded
     counts = [
         ("hot", len(state.hot), bounded.hot_cap),
@@ -202,7 +202,7 @@ def caps_broken(state: UserState, config: Config) -> list[str]:
         ("dynamic", len(dynamic(state)) if bounded.dynamic_cap else 0, bounded.dynamic_cap),
     ]
     broken = [f"{name}: {n} over {cap}" for name, n, cap in counts if n > cap]
-    for item in state:
+    for item in state if deep else state.live.values():
         broken.extend(f"{item.id}: {line}" for line in _item_broken(item, config))
     return broken
 
