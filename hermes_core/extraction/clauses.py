@@ -1,0 +1,162 @@
+"""A turn cut into sentences and clauses, each with its place in the turn; stretches that are no evidence are left out.
+
+Cuts by script and grammar only. What a clause means is reading.py's question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hermes_core.extraction.lexicon import plain
+from hermes_core.extraction.turn_words import Span, TurnWords, Zone
+
+MAX_CLAUSE = 400  # characters; a longer stretch without any boundary is data, not speech
+MAX_CLAUSES = 64  # of one turn; the rest of a flood is pasted text
+
+_CJK = re.compile(r"[\u3400-\u9fff]")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|a\.m|p\.m|u\.s|no|approx|dept|inc|ltd|co)|\b[A-Za-z])$", re.I
+)
+_SENTENCE_END = re.compile(
+    r"[!?。！？；;\n]+[”’\"'」』）)]*|\.{1,}(?=\s|$|[”\"'」)\u3400-\u9fff])[”’\"'」)]*|…+|(?<=\s)[-–—]{1,2}(?=\s)"
+)
+_SUBJECT = (
+    r"(?:i|i'm|i've|i'd|i'll|im|ive|my|we|we're|we've|our|you|your|he|she|they|it|it's|that's|there|this|his|her|their"
+    r"|[A-Z]\w+ (?:is|was|has|and I))\b"
+)
+_ASKING = (
+    r"(?:can|could|would|will|do|does|did|is|are|should|what|what's|how|how's|which|where|when (?:is|are|do|should|can)|why|who"
+    r"|any (?:ideas?|tips|advice|suggestions?|recommendations?|chance)|please|so what|so how|help me|tell me|maybe you)\b"
+)
+# A new clause starts after these: a conjunction before a subject, a comma before a subject or a question.
+_CUT_EN = re.compile(
+    r",?\s+(?:but|so|because|since|although|though|whereas|while|however|yet|plus|cause|cuz)\s+(?=" + _SUBJECT + r")"
+    r"|,?\s+(?:and|or|then)\s+(?=(?:i|i'm|i've|i'd|i'll|im|my|we|you|he|she|they|it)\b)"
+    r"|,\s*(?:(?:and|but|so|or|then)\s+)?(?=" + _SUBJECT + r")"
+    r"|,\s*(?:(?:and|but|so|or|then)\s+)?(?=" + _ASKING + r")"
+    r"|\s+(?:and|so|but)\s+(?=(?:can|could|would|what|how|which|where|please|do you)\b\s+\w)"
+    r"|,?\s+but\s+(?=(?:i|not|now|don't|can't|never|hate|love|dislike|prefer|avoid|really|usually|still)\b)"
+    r"|,\s+but\s+"
+    r"|:\s+",
+    re.IGNORECASE,
+)
+_CUT_EN_CASE = re.compile(r"\band\s+(?=[A-Z]\w+ (?:is|was|has|likes|loves|hates)\b)")
+_CUT_ZH = re.compile(
+    r"[，：]|,(?!\d)|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=(?:但是|不过|可是|所以|因为|而且|另外)[\u3400-\u9fff])"
+)
+_EDGES = " \t\r\n,，;；:：.。!！~～…-–—*•·\"“”「」'"
+
+
+@dataclass(frozen=True)
+class Clause:
+    """`text` is verbatim, turn[start:end]; `ends` is the closing mark of its sentence, `index` its place in the turn."""
+
+    text: str
+    start: int
+    end: int
+    sentence: int
+    index: int
+    language: str
+    ends: str = ""
+    last: bool = True
+
+    @property
+    def plain(self) -> str:
+        return plain(self.text)
+
+
+def language_of(text: str) -> str:
+    """ "zh" when at least a fifth of the letters are ideographs, else "en"."""
+    ideographs = len(_CJK.findall(text))
+    letters = sum(1 for char in text if char.isalpha())
+    return "zh" if ideographs * 5 >= max(letters, 1) and ideographs else "en"
+
+
+def clauses_of(words: TurnWords) -> list[Clause]:
+    """The clauses of a turn's own words, in order; at most MAX_CLAUSES."""
+    found: list[Clause] = []
+    text = words.text[: words.cut]
+    for number, (sentence, mark) in enumerate(_sentences(text, words.zones)):
+        spoken = text[sentence.start : sentence.end]
+        if len(found) >= MAX_CLAUSES:
+            break
+        language = language_of(spoken)
+        spans = list(_cut(text, sentence, language))
+        for place, span in enumerate(spans):
+            found.append(
+                Clause(
+                    text[span.start : span.end],
+                    span.start,
+                    span.end,
+                    number,
+                    len(found),
+                    language,
+                    mark,
+                    place == len(spans) - 1,
+                )
+            )
+    return found[:MAX_CLAUSES]
+
+
+def _sentences(text: str, zones: tuple[Zone, ...]) -> Iterator[tuple[Span, str]]:
+    for free in _free(len(text), zones):
+        at = free.start
+        for match in _SENTENCE_END.finditer(text, free.start, free.end):
+            if match.group() == "." and _ABBREVIATION.search(text, max(at, match.start() - 8), match.start()):
+                continue
+            if span := _trimmed(text, at, match.start()):
+                yield span, match.group()
+            at = match.end()
+        if span := _trimmed(text, at, free.end):
+            yield span, ""
+
+
+def _free(length: int, zones: tuple[Zone, ...]) -> Iterator[Span]:
+    at = 0
+    for zone in zones:
+        if zone.start > at:
+            yield Span(at, zone.start)
+        at = max(at, zone.end)
+    if at < length:
+        yield Span(at, length)
+
+
+def _cut(text: str, sentence: Span, language: str) -> Iterator[Span]:
+    spoken = plain(text[sentence.start : sentence.end])
+    if language == "zh":
+        cuts = sorted((m.start(), m.end()) for m in _CUT_ZH.finditer(spoken))
+    else:
+        cuts = sorted(
+            (m.start(), m.end()) for p in (_CUT_EN, _CUT_EN_CASE) for m in p.finditer(spoken) if not _inside(spoken, m)
+        )
+    at = 0
+    for start, end in cuts:
+        if start < at:
+            continue
+        if span := _trimmed(text, sentence.start + at, sentence.start + start):
+            yield span
+        at = end
+    if span := _trimmed(text, sentence.start + at, sentence.end):
+        yield span
+
+
+_OPEN_FRAME = re.compile(
+    r"(?:^|\b)(?:if|when|whenever|the|a|that|which|who|than|of|to|for|with|like|as|and|or)$", re.IGNORECASE
+)
+
+
+def _inside(spoken: str, match: re.Match[str]) -> bool:
+    """Whether the words before the cut can't stand alone: "the places that, I think, ..."."""
+    return bool(_OPEN_FRAME.search(spoken[: match.start()].rstrip(" ,")))
+
+
+def _trimmed(text: str, start: int, end: int) -> Span | None:
+    while start < end and text[start] in _EDGES:
+        start += 1
+    while end > start and text[end - 1] in _EDGES:
+        end -= 1
+    if start >= end or end - start > MAX_CLAUSE or not any(c.isalnum() for c in text[start:end]):
+        return None
+    return Span(start, end)

@@ -1,0 +1,141 @@
+"""Frames of speech from data/frames.toml: where in a clause a claim's value stands, and what the wording itself settles.
+
+A frame may name the slot; where it doesn't, meaning.py finds it. Nothing is kept or dropped here.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from hermes_core.errors import InvalidInput
+from hermes_core.extraction.lexicon import plain
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+PREFERENCE = "pref"  # the slot of a like or dislike that meaning still has to place
+_PLACEHOLDERS = {
+    "en": {
+        "self": r"(?:(?:i|we|im|ive)(?:'m|'ve|'d|'ll| am| are| have| do| did)?\s+)?",
+        "adv": r"(?:(?:really|very|just|also|still|always|usually|generally|truly|absolutely|strongly|particularly|especially|actually|definitely|typically|often|mostly|only|now|currently|strictly|severely|deadly|mildly|highly|extremely|quite|pretty|so|rather|actively|totally|completely|personally|tend to|try to|happily|recently|much|more|consciously|deliberately|primarily|both|already|even|kinda|sort of|kind of|do|have|been|being|most|simply|specifically|intensely|deeply|heavily|badly|violently|lethally|terribly|moderately)\s+)*",
+        "v": r"(?P<v>.+)",
+        "n": r"(?P<n>(?:[\w'-]+ ){0,4}?[\w'-]+)",
+    },
+    "zh": {
+        "self": r"(?:我们|我俩|咱们|我|咱|俺|本人|偶)?(?:自己|个人|一家)?",
+        "adv": r"(?:真的?|很|非常|特别|比较|也|都|就|还|又|最|更|一直|从小|从来|一般|平时|平常|通常|经常|常|现在|目前|已经|其实|有点儿?|超级?|挺|蛮|十分|特|太|每天|每周|总是|最近|以前|以后|只|偶尔|自己|确实|尤其|一向|向来|始终|早上|晚上|下午|严重|个人|并|根本|完全|一点都?|再也?|可|实在|不太|不怎么)*",
+        "v": r"(?P<v>.+)",
+        "n": r"(?P<n>.+?)",
+    },
+}
+_STOP = {
+    "en": re.compile(
+        r",|;|\s+(?:because|since|when|whenever|while|if|unless|so|although|though|but|due to|rather than|instead of|over (?=\w+$)|and (?:i|my|avoid|prefer|hate|dislike|love|like|enjoy|have|am|do|don't|would|want|need|currently|usually|often|now)\b|as (?:i|it|they|my|we|a matter)|to (?:avoid|reduce|protect|ensure|stay|keep|save|maintain)|for (?:health|personal|ethical|religious|environmental|medical|safety)|which|who|that (?:is|are|has|have|do|don't|require|involve)|with my|anymore|any more|on (?:weekends|sundays|saturdays)|every|at (?:all|the moment)|right now|these days|now|too|very much|a lot|so much|myself|these|last|this|next|in (?:general|my))\b.*",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(r"[，,；;。！!？?]|因为|所以|而且|但是|不过|的时候|才能|的话|了一下|来着"),
+}
+MAX_VALUE_WORDS = 10
+MAX_VALUE_CHARS = 24  # of a Chinese value
+
+
+@dataclass(frozen=True)
+class Frame:
+    language: str
+    slot: str
+    polarity: int
+    pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True)
+class Match:
+    """`slot` "" means: found by meaning; `value` verbatim, `noun` the dimension the user named ("my X is …")."""
+
+    slot: str
+    value: str
+    polarity: int
+    noun: str = ""
+    qualifier: str = ""
+
+
+class Frames:
+    """All frames by language, in the order of the file; the first that fits wins."""
+
+    def __init__(self, frames: Sequence[Frame]) -> None:
+        self._by_language = {language: tuple(f for f in frames if f.language == language) for language in _PLACEHOLDERS}
+
+    def match(self, statement: str, language: str) -> Match | None:
+        """The first frame that fits the statement (a clause without its openers); None only for an empty one."""
+        text = plain(statement).strip()
+        for frame in self._by_language[language]:
+            if (found := frame.pattern.match(text)) is not None and (match := _read(frame, found, language)):
+                return match
+        return None
+
+
+def _read(frame: Frame, found: re.Match[str], language: str) -> Match | None:
+    groups = found.groupdict()
+    named = groups.get("v2")
+    value = trimmed_value(named or groups.get("v") or "", language)
+    if not value:
+        return None
+    return Match(frame.slot, value, frame.polarity, (groups.get("n") or "").strip(), (groups.get("q") or "").strip())
+
+
+def trimmed_value(words: str, language: str) -> str:
+    """The words up to where the value ends: a comma, a reason, a condition, a time."""
+    value = _STOP[language].split(words.strip(), maxsplit=1)[0].strip(" .,!?。，！？“”\"'")
+    if language == "zh":
+        value = re.sub(r"(?:了|的|呢|啊|吧|呀|哦|啦|嘛)+$", "", value) or value
+        return value[:MAX_VALUE_CHARS]
+    return " ".join(value.split()[:MAX_VALUE_WORDS])
+
+
+def _compile(row: dict[str, Any], where: str) -> list[Frame]:
+    language, slot, polarity = row.get("lang"), row.get("slot"), row.get("polarity", 1)
+    if language not in _PLACEHOLDERS or not isinstance(slot, str) or polarity not in (1, -1):
+        raise InvalidInput(f"{where}: a frame needs lang (en, zh), slot and polarity (1, -1), got {row!r}")
+    frames = []
+    for expression in row.get("re", ()):
+        filled = str(expression)
+        for name, pattern in _PLACEHOLDERS[language].items():
+            filled = filled.replace("{" + name + "}", pattern)
+        try:
+            frames.append(Frame(language, slot, polarity, re.compile(filled, re.IGNORECASE)))
+        except re.error as error:
+            raise InvalidInput(f"{where}, slot {slot!r}: {expression!r} is no pattern: {error}") from error
+    return frames
+
+
+def _parse(text: str, where: str) -> list[Frame]:
+    try:
+        rows = tomllib.loads(text).get("frame", [])
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"{where} is not valid TOML: {error}") from error
+    return [frame for row in rows for frame in _compile(row, where)]
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> tuple[Frame, ...]:
+    text = (resources.files("hermes_core.extraction") / "data" / "frames.toml").read_text(encoding="utf-8")
+    return tuple(_parse(text, "frames.toml"))
+
+
+def load_frames(extra_paths: Sequence[str | Path] = ()) -> Frames:
+    """The user's frames, which are tried first, and the shipped ones. InvalidInput names the file and the frame."""
+    frames: list[Frame] = []
+    for path in extra_paths:
+        try:
+            frames.extend(_parse(Path(path).read_text(encoding="utf-8"), str(path)))
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidInput(f"can't read the frames {path}: {error}") from error
+    return Frames((*frames, *_shipped()))

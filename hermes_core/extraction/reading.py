@@ -1,0 +1,216 @@
+"""What the grammar of a clause says: whose it is, whether it states, asks, asks for or supposes, and in which mood.
+
+Cues come from the lexicon; nothing is kept or dropped here, and no meaning of a slot is known.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hermes_core.extraction.clauses import Clause
+from hermes_core.extraction.lexicon import Lexicon, plain
+
+SELF, OTHER, YOU, THING, DROPPED, ORDER = "self", "other", "you", "thing", "dropped", "order"
+
+_EN_SELF = re.compile(r"(?:i|i'm|im|i've|ive|i'd|i'll|ill|we|we're|we've|we'll|we'd)(?![a-z'])", re.I)
+_EN_MY = re.compile(r"(?:my|our)(?![a-z])\s*", re.I)
+_EN_YOU = re.compile(r"(?:you|you're|you've|your|yours|u|ur)(?![a-z'])", re.I)
+_EN_PRONOUN = re.compile(
+    r"(?:he|she|they|he's|she's|they're|they've|his|her|their|him|them|everyone|everybody|people|someone|somebody|nobody)(?![a-z'])",
+    re.I,
+)
+_EN_THING = re.compile(r"(?:it|it's|its|this|that|that's|there|there's|these|those|here|here's)(?![a-z'])", re.I)
+_EN_NAME = re.compile(
+    r"(?!I\b)(?P<name>(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?[A-Z][a-zà-ÿ'-]+(?: (?:and )?[A-Z][a-zà-ÿ'-]+){0,4})(?=(?:'s)? (?:is|was|has|had|are|were|will|does|did|can|lives|works|likes|loves|hates|\w+s|\w+ed|\w+ly|both|always|never|often|once|also|currently|and)\b)"
+)
+_EN_ANY_SELF = re.compile(r"(?<![a-z])(?:i|i'm|im|i've|me|my|mine|myself|we|our|us)(?![a-z])", re.I)
+_EN_TOP = re.compile(
+    r"(?:in|on|at|for|as|after|before|during|when|since|while|every|each|last|next|this|over|from|with|most|usually|sometimes|often|always|recently|currently|lately|now|today|tonight|tomorrow|yesterday|these|right|growing|being|once|until|by|due|apart|besides|unlike|like|speaking|to|one|my whole life|all my life)\b[^,]{0,60}?,?\s+(?=(?:i|i'm|i've|i'd|i'll|im|my|we|we're|our)(?![a-z]))",
+    re.I,
+)
+_ZH_SELF = re.compile(r"(?:我们|我俩|咱们|我|咱|俺|本人|偶|小弟|在下|老子|本宝宝|鄙人)(?!国|校|院|市|省|爱你)")
+_ZH_YOU = re.compile(r"(?:你们|您|你|亲)")
+_ZH_PRONOUN = re.compile(r"(?:他们|她们|它们|他|她|它|人家|大家|别人|有人|有些人|某人|谁)")
+_ZH_THING = re.compile(r"(?:这|那|此|其|该)")
+_ZH_TIME = re.compile(
+    r"(?:(?:今天|昨天|明天|前天|后天|今年|去年|明年|前年|最近|现在|目前|平时|平常|每天|每周|每月|每年|每次|周末|周[一二三四五六日天]|星期[一二三四五六日天]|早上|晚上|上午|下午|中午|小时候|以前|以后|从小|有时候?|经常|一般|通常|上周|下周|上个月|下个月|这周|刚才|刚刚|业余时间|空闲时间|闲的时候|从现在起|从现在开始|今后|在家|在学校|在公司|大学时|退休后|下班后?|\d+年前?|\d+月\d*[日号]?)[，,\s]*)+"
+)
+_ZH_NAME = re.compile(
+    r"(?P<name>(?:小|老|阿)[\u4e00-\u9fff]{1,2}|[\u4e00-\u9fff]{2,3})(?=(?:是|喜欢|讨厌|不喜欢|住在|在|说|最|很|有|要|爱|也|从|去|对))"
+)
+_ZH_ANY_SELF = re.compile(r"我|咱|俺|本人")
+_LETTERS = re.compile(r"[A-Za-z]")
+_MARKS = re.compile(r"[!！]")
+_EMOJI = re.compile("[\U0001f600-\U0001f64f\U0001f910-\U0001f97a\u2639\u263a]")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One clause read. `core` is the statement without openers and its start in the clause; `subject` names another person."""
+
+    clause: Clause
+    core: str
+    at: int
+    person: str
+    subject: str = ""
+    kin_slot: str = ""
+    question: bool = False
+    request: bool = False
+    hypothetical: bool = False
+    hedged: bool = False
+    negated: bool = False
+    past: bool = False
+    habit_over: bool = False
+    future: bool = False
+    lasting: bool = False
+    correction: bool = False
+    sarcastic: bool = False
+    emotion: float = 0.0
+    speaks_of_self: bool = False
+
+    @property
+    def language(self) -> str:
+        return self.clause.language
+
+
+class Reader:
+    """Reads clauses by a lexicon; immutable and safe to share between threads."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self._kin_en = _kin_en(lexicon.kin_words)
+        self._kin_zh = _kin_zh(lexicon.kin_words)
+
+    def read(self, clause: Clause) -> Reading:
+        """The clause's person, mood and time; a pure function of its words and its sentence's closing mark."""
+        text, language = clause.plain, clause.language
+        core, at = self._core(text, language)
+        within = lambda name: self.lexicon.within(name, language, text)  # noqa: E731
+        person, subject, kin_slot = self._person(core, language)
+        asks = self._asks(clause, core, language)
+        return Reading(
+            clause,
+            clause.text[at : at + len(core)],
+            at,
+            person,
+            subject,
+            kin_slot,
+            question=asks,
+            request=self.lexicon.opens("request", language, core),
+            hypothetical=within("hypothetical"),
+            hedged=within("hedge"),
+            negated=within("negation"),
+            past=within("past"),
+            habit_over=within("past_habit"),
+            future=within("future"),
+            lasting=within("lasting"),
+            correction=within("correction"),
+            sarcastic=within("sarcasm"),
+            emotion=self.emotion(text, language),
+            speaks_of_self=bool((_ZH_ANY_SELF if language == "zh" else _EN_ANY_SELF).search(text)),
+        )
+
+    def emotion(self, text: str, language: str) -> float:
+        """How heated the words are: about 1 for one strong cue, 0 for none (W7)."""
+        score = float(min(3, self.lexicon.count("emotional", language, text)))
+        score += 0.5 * max(0, len(_MARKS.findall(text)) - 1) + 0.5 * len(_EMOJI.findall(text))
+        letters = _LETTERS.findall(text)
+        if len(letters) >= 12 and sum(map(str.isupper, letters)) / len(letters) > 0.7:
+            score += 1.0
+        return score
+
+    def _core(self, text: str, language: str) -> tuple[str, int]:
+        """The clause without what is said before the statement ("by the way, ..."), and where it starts."""
+        at = 0
+        pattern = self.lexicon.pattern("openers", language)
+        for _ in range(6):
+            match = pattern.match(text, at)
+            if match is None or match.end() >= len(text):
+                break
+            rest = match.end()
+            while rest < len(text) and text[rest] in " ,，、:：.~-!！":
+                rest += 1
+            if rest >= len(text) or (language == "zh" and len(text) - rest < 2):
+                break
+            at = rest
+        return text[at:], at
+
+    def _asks(self, clause: Clause, core: str, language: str) -> bool:
+        pattern = self.lexicon.pattern("question", language)
+        marked = "?" in clause.ends or "？" in clause.ends
+        if language == "zh":
+            return (marked and clause.last) or pattern.search(core) is not None
+        opens = pattern.match(core) is not None
+        return opens or (marked and clause.last and not self._states(core))
+
+    def _states(self, core: str) -> bool:
+        """Whether an English clause under a question mark is a statement with the mark put on all the same."""
+        return _EN_SELF.match(core) is not None and len(core.split()) >= 6
+
+    def _person(self, core: str, language: str) -> tuple[str, str, str]:
+        return self._person_zh(core) if language == "zh" else self._person_en(core)
+
+    def _person_en(self, core: str) -> tuple[str, str, str]:
+        if match := _EN_TOP.match(core):
+            core = core[match.end() :]
+        if _EN_SELF.match(core):
+            return SELF, "", ""
+        if _EN_MY.match(core):
+            if kin := self._kin_en.match(core):
+                word = kin.group("kin")
+                return OTHER, (kin.group("name") or word).strip(), self._kin_slot(word)
+            return SELF, "", ""
+        if _EN_YOU.match(core):
+            return YOU, "", ""
+        if _EN_PRONOUN.match(core):
+            return OTHER, "", ""
+        if _EN_THING.match(core):
+            return THING, "", ""
+        if self.lexicon.opens("request", "en", core):
+            return ORDER, "", ""
+        if name := _EN_NAME.match(core):
+            return OTHER, name.group("name"), ""
+        return (DROPPED if core[:1].islower() or core else THING), "", ""
+
+    def _person_zh(self, core: str) -> tuple[str, str, str]:
+        if match := _ZH_TIME.match(core):
+            core = core[match.end() :] or core
+        if kin := self._kin_zh.match(core):
+            word = kin.group("kin")
+            return OTHER, (kin.group("name") or word).strip(), self._kin_slot(word)
+        if _ZH_SELF.match(core):
+            return SELF, "", ""
+        if _ZH_YOU.match(core):
+            return YOU, "", ""
+        if _ZH_PRONOUN.match(core):
+            return OTHER, "", ""
+        if _ZH_THING.match(core):
+            return THING, "", ""
+        if self.lexicon.opens("request", "zh", core):
+            return ORDER, "", ""
+        return DROPPED, "", ""
+
+    def _kin_slot(self, word: str) -> str:
+        return next((slot for slot, pattern in self.lexicon.kin if pattern.fullmatch(word)), "relation")
+
+
+@lru_cache(maxsize=8)
+def _kin_en(words: str) -> re.Pattern[str]:
+    return re.compile(
+        r"(?:my|our)\s+(?:(?:best|old|oldest|older|younger|youngest|elder|little|big|late|dear|good|close|twin|new|former|current|two|three|four|first|second|middle|only|other|beloved|grown)\s+){0,2}"
+        rf"(?P<kin>{words})(?![a-z])(?!'s? (?:house|place|birthday))(?P<name>\s+(?-i:[A-Z][a-z]+))?",
+        re.I,
+    )
+
+
+@lru_cache(maxsize=8)
+def _kin_zh(words: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:我们?|咱|俺)(?:的|家)?(?:最好的|好|大|小|双胞胎|以前的|新|两个|三个)?(?P<kin>{words})(?P<name>[\u4e00-\u9fff]{{1,3}}(?=(?:是|喜欢|讨厌|不喜欢|住在|说|最|很|有|也|爱)))?"
+    )
+
+
+def plain_core(reading: Reading) -> str:
+    return plain(reading.core)
