@@ -182,6 +182,13 @@ class RecallConfig(_Section):
     lexical_weight: Share = Field(0.5, description="BM25 beside vectors in the merged relevance; H")
     neighbour_turns: int = Field(1, ge=0, le=10, description="turns before and after a hit whose items come along; H")
     neighbour_share: Share = Field(0.5, description="of the hit's score; H")
+    excerpt_words: Annotated[float, Field(ge=0.0, le=10.0)] = Field(
+        2.0, description="BM25 share beside similarity when the user's own turns are ranked; measured; H"
+    )
+    excerpt_reach: int = Field(5, ge=0, le=100, description="turns within which the user's own turns are neighbours; H")
+    excerpt_share: Share = Field(
+        0.3, description="of a turn's score that its nearest own neighbour gets beside its own; the next one half; H"
+    )
 
 
 class ContextConfig(_Section):
@@ -199,6 +206,12 @@ class ContextConfig(_Section):
     overhead_tokens: int = Field(0, ge=0, description="kept for system instructions; B")
     task_items: dict[str, int] = Field(
         {"recommendation": 5, "question_answering": 3}, description="most remembered lines by task; C"
+    )
+    excerpt_tasks: tuple[str, ...] = Field(
+        ("question_answering",), description="tasks that may quote the user's own turns in what the levels leave; H"
+    )
+    excerpt_turns: int = Field(
+        2000, ge=0, le=1_000_000, description="latest turns of a user that can be quoted, 0 for none; H"
     )
 
     @property

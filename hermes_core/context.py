@@ -176,7 +176,7 @@ class _Desk:
         self._retrieved(self._recalled(retrieved))
         self.page.level(self.page.limit)
         if summary.strip():
-            self._plain("summary", "summary", text=neutralise(summary))
+            self._plain("summary", "summary", neutralise(summary))
         self._said(excerpts)
         self._working(working)
 
@@ -189,7 +189,7 @@ class _Desk:
             elif isinstance(correction, Turn):
                 self._quote("corrections", "correction", correction, {})
             elif not looks_like_instruction(correction):
-                self._plain("corrections", "correction", text=neutralise(correction))
+                self._plain("corrections", "correction", neutralise(correction))
 
     def _core(self) -> None:
         """Level 1: the frozen core, whatever the topic is; its order does not depend on the query."""
@@ -276,7 +276,7 @@ class _Desk:
     def _said(self, excerpts: Sequence[Excerpt]) -> None:
         """The user's own words on the topic, by date, as far as there is room."""
         for excerpt in excerpts:
-            self._quote("said", "said", excerpt.turn, {"date": self.writer.date(excerpt.turn.said_at)}, excerpt)
+            self._quote("said", "said", excerpt.turn, {}, excerpt)
 
     def _working(self, turns: Sequence[Turn]) -> None:
         """R10: the latest turns; when room is short the newest ones stay."""
@@ -325,19 +325,12 @@ class _Desk:
         if looks_like_instruction(turn.text):
             return
         reason, value = ("", 0.0) if excerpt is None else (excerpt.route, excerpt.score)
-        text = neutralise(shorten(turn.text, _EXCERPT_CHARACTERS))
-        self._plain(section, name, (turn.id,), reason, value, text=text, **values)
+        words = neutralise(shorten(turn.text, _EXCERPT_CHARACTERS))
+        text = self.writer.wording.line(name, text=words, **values)
+        day = "" if excerpt is None else self.writer.date(turn.said_at)
+        line = ContextLine(text=text, level=section, reason=reason or section, score=value, turn_ids=(turn.id,))
+        self.page.add(section, line, day)
 
-    def _plain(
-        self,
-        section: str,
-        name: str,
-        turn_ids: tuple[str, ...] = (),
-        reason: str = "",
-        value: float = 0.0,
-        **words: str,
-    ) -> None:
-        text = self.writer.wording.line(name, **words)
-        self.page.add(
-            section, ContextLine(text=text, level=section, reason=reason or section, score=value, turn_ids=turn_ids)
-        )
+    def _plain(self, section: str, name: str, text: str) -> None:
+        words = self.writer.wording.line(name, text=text)
+        self.page.add(section, ContextLine(text=words, level=section, reason=section))

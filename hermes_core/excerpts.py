@@ -5,7 +5,7 @@ An excerpt is quoted and never believed: it makes no item, confirms nothing, and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,7 @@ from hermes_core.config import Config
 from hermes_core.fencing import looks_like_instruction
 from hermes_core.items import Turn, Value
 from hermes_core.ports import SearchTable
-from hermes_core.ranking import Floats, Ints, Postings, Query, relevance, top
+from hermes_core.ranking import Floats, Ints, Postings, Query, top
 
 
 class Excerpt(Value, frozen=True, kw_only=True):
@@ -45,40 +45,37 @@ class Episodes:
 
 
 def recall_excerpts(
-    episodes: Episodes, query: Query, config: Config, *, skip: Collection[str] = (), limit: int = 64
+    episodes: Episodes, query: Query, config: Config, *, skip: Collection[str] = (), limit: int = 96
 ) -> tuple[Excerpt, ...]:
-    """The turns that speak to the query, best first, each best hit followed by its neighbours in time. R4.
+    """The turns that speak to the query, best first, with what was said around them. R4.
 
     `query.similarities` has one calibrated value per row of the episodes' table. Turns that give orders to a
     model are left out (P1), and so are the ids in `skip`.
     """
     if not episodes.turns:
         return ()
-    relevant, lexical = relevance(episodes.postings, query, config.recall)
-    scores = _with_neighbours(episodes.seqs, relevant, config)
+    words = episodes.postings.scores(query.terms, config.recall) * config.recall.excerpt_words
+    similar = query.similarities if query.similarities is not None else np.zeros(len(words))
+    own = similar + words
+    around = _around(episodes, own, config)
+    scores = own + around
     out: list[Excerpt] = []
-    for row in top(scores, limit + len(skip)):
+    for row in top(scores, len(scores)):
         turn = episodes.turns[row]
-        if turn.id in skip or looks_like_instruction(turn.text):
-            continue
-        route = "neighbour" if scores[row] > relevant[row] else "words" if lexical[row] > 0.5 else "vectors"
-        out.append(Excerpt(turn=turn, score=float(scores[row]), route=route))
-        if len(out) == limit:
+        if scores[row] <= 0.0 or len(out) == limit:
             break
+        if turn.id not in skip and not looks_like_instruction(turn.text):
+            routes = {"neighbour": around[row], "words": words[row], "vectors": similar[row]}
+            out.append(Excerpt(turn=turn, score=float(scores[row]), route=max(routes, key=lambda r: routes[r])))
     return tuple(out)
 
 
-def _with_neighbours(seqs: Ints, relevant: Floats, config: Config) -> Floats:
-    """Each row's relevance, or a share of its best neighbour's in time if that is more."""
-    reach, share = config.recall.neighbour_turns, config.recall.neighbour_share
-    best = relevant.copy()
-    for step in range(1, min(reach, len(relevant) - 1) + 1 if reach else 1):
-        near = (seqs[step:] - seqs[:-step]) <= reach
-        best[step:] = np.maximum(best[step:], np.where(near, relevant[:-step] * share, 0.0))
-        best[:-step] = np.maximum(best[:-step], np.where(near, relevant[step:] * share, 0.0))
-    return np.asarray(best)
-
-
-def rows(excerpts: Sequence[Excerpt]) -> tuple[str, ...]:
-    """The turn ids, best first."""
-    return tuple(excerpt.turn.id for excerpt in excerpts)
+def _around(episodes: Episodes, own: Floats, config: Config) -> Floats:
+    """What each row's nearest own turns lend it: an answer often lies one message away from the words of the question."""
+    lent = np.zeros(len(own))
+    for distance, share in ((1, config.recall.excerpt_share), (2, config.recall.excerpt_share / 2)):
+        if len(own) > distance:
+            near = (episodes.seqs[distance:] - episodes.seqs[:-distance]) <= config.recall.excerpt_reach
+            lent[distance:] += np.where(near, own[:-distance] * share, 0.0)
+            lent[:-distance] += np.where(near, own[distance:] * share, 0.0)
+    return lent

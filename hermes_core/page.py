@@ -6,6 +6,7 @@ Knows tokens, sections and the frame; what deserves a line is decided in context
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby
 
 import msgspec
 
@@ -49,6 +50,7 @@ class Page:
         self._level_left = self._left
         self._reserved = 0
         self._lines: list[tuple[str, ContextLine]] = []
+        self._days: dict[str, str] = {}  # of quoted lines, by their text: the day that they stand under
         self._used: set[str] = set()
 
     def level(self, allowance: int) -> None:
@@ -61,14 +63,18 @@ class Page:
         """Tokens that the current level may still use."""
         return self._level_left
 
-    def add(self, section: str, line: ContextLine) -> bool:
-        """Put the line on the page if the level has room for it; False when it hasn't."""
+    def add(self, section: str, line: ContextLine, day: str = "") -> bool:
+        """Put the line on the page if the level has room for it; False when it hasn't. Lines of one `day` stand together."""
         tokens = estimate(self.counter, line.text, line.item)
+        if day and day not in self._days.values():
+            tokens += quick_count(self.counter, f"- {day}:\n")
         title = 0 if section in self._used else quick_count(self.counter, self._titles[section] + "\n")
         if tokens + title > self._level_left:
             return False
         self._lines.append((section, msgspec.structs.replace(line, tokens=tokens)))
         self._used.add(section)
+        if day:
+            self._days[line.text] = day
         self._left -= tokens + title
         self._reserved -= tokens + title
         self._level_left -= tokens + title
@@ -76,26 +82,32 @@ class Page:
 
     def close(self) -> tuple[str, int, list[ContextLine], list[ContextLine]]:
         """(text, tokens, lines in order, lines dropped again): counted once, and again only while it is over the limit."""
+        if self.limit < 0:
+            raise LawBroken(f"a context of {self.limit} tokens was asked for")
         kept = list(self._lines)
         dropped: list[ContextLine] = []
         while kept:
-            text = self._render(kept)
+            text, lines = self._render(kept)
             tokens = self.counter.count(text)
             if tokens <= self.limit:
-                return text, tokens, [line for section in SECTIONS for s, line in kept if s == section], dropped
+                return text, tokens, lines, dropped
             surplus = tokens - self.limit
             while kept and surplus > 0:
                 line = kept.pop()[1]
                 surplus -= max(line.tokens, 1)
                 dropped.append(line)
-        if self.limit < 0:
-            raise LawBroken(f"a context of {self.limit} tokens was asked for")
         return "", 0, [], dropped
 
-    def _render(self, lines: list[tuple[str, ContextLine]]) -> str:
-        out = [self._head]
+    def _render(self, lines: list[tuple[str, ContextLine]]) -> tuple[str, list[ContextLine]]:
+        out, ordered = [self._head], []
         for section in SECTIONS:
-            of_section = [f"- {line.text}" for used, line in lines if used == section]
-            if of_section:
-                out += [self._titles[section], *of_section]
-        return "\n".join([*out, self._foot])
+            of_section = [line for used, line in lines if used == section]
+            if not of_section:
+                continue
+            of_section.sort(key=lambda line: self._days.get(line.text, ""))  # stable: best first within a day
+            out.append(self._titles[section])
+            for day, together in groupby(of_section, key=lambda line: self._days.get(line.text, "")):
+                texts = [line.text for line in together]
+                out += [f"- {day}: {' / '.join(texts)}"] if day else [f"- {text}" for text in texts]
+            ordered += of_section
+        return "\n".join([*out, self._foot]), ordered
