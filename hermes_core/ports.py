@@ -183,12 +183,16 @@ class Redaction:
 
 
 class OutboxRow(NamedTuple):
-    """An item whose published record is out of date; `stored` is None when the record must go."""
+    """An item whose published record is out of date; `stored` is None when the record must go.
+
+    `erase` says that the old record's bytes must leave the index's files too (C6).
+    """
 
     row_id: int
     user_id: str
     item_id: str
     stored: StoredItem | None
+    erase: bool = False
 
 
 @runtime_checkable
@@ -290,7 +294,13 @@ class Ledger(Protocol):
 
     def outbox(self, limit: int = 256) -> list[OutboxRow]: ...
 
+    def outbox_count(self) -> int:
+        """Rows that the index has not seen yet."""
+
     def settle(self, row_ids: Sequence[int]) -> None: ...
+
+    def lease(self, name: str, holder: str, now: datetime, seconds: float) -> bool:
+        """Take or renew a named lease for the whole store; False while another holder has it."""
 
     def all_items(self) -> Iterable[StoredItem]:
         """Every item that isn't forgotten, of every user, in batches: for a rebuild of the index."""

@@ -15,15 +15,15 @@ from hermes_core.ports import Redaction, Summary
 from hermes_core.stores.redact import Redactor
 from hermes_core.stores.sql import codec
 from hermes_core.stores.sql.database import BUSY_SECONDS, Database, Tx
-from hermes_core.stores.sql.memory import Encoded, commit, to_change
-from hermes_core.stores.sql.schema import changes, items, meta, outbox, summaries, turns
+from hermes_core.stores.sql.memory import Encoded, commit, outdated, to_change
+from hermes_core.stores.sql.schema import changes, items, meta, summaries, turns
 from hermes_core.stores.sql.turns import span, to_turn, uid_of
 
 VACUUM_BYTES = 64 * 1024 * 1024  # a larger file is not rewritten: secure_delete has overwritten what was deleted
 _SCRUB = "scrub_pending"
 _TOUCHED = ("turns", "items", "changes", "summaries", "outbox")
 
-_range = (b("low"), b("high"))
+_range: tuple[Any, Any] = (b("low"), b("high"))
 _turns = sa.select(
     turns.c.id,
     turns.c.turn_id,
@@ -45,7 +45,6 @@ _summaries = sa.select(summaries.c.session_id, summaries.c.body).where(summaries
 _this_summary = sa.and_(summaries.c.uid == b("number"), summaries.c.session_id == b("session"))
 _blot_summary = sa.update(summaries).where(_this_summary).values(body=b("text"))
 _drop_summary = sa.delete(summaries).where(_this_summary)
-_outdated = sa.insert(outbox).values(uid=b("uid"), item_id=b("item_id"))
 _drop_turns = sa.delete(turns).where(turns.c.id.between(*_range))
 _drop_items = sa.delete(items).where(items.c.id.between(*_range))
 _drop_changes = sa.delete(changes).where(changes.c.id.between(*_range), changes.c.version < b("reached"))
@@ -57,7 +56,7 @@ _marked = sa.select(meta.c.key).where(meta.c.key == b("name"))
 
 def erase(tx: Tx, sealer: codec.Sealer, redaction: Redaction, encoded: Encoded) -> int:
     """Commit, then redact what the user's rows still say. A whole user keeps only version and tombstones."""
-    reached = commit(tx, sealer, redaction.commit, encoded)
+    reached = commit(tx, sealer, redaction.commit, encoded, erasing=True)
     uid = uid_of(tx, redaction.commit.user_id)
     if uid is None:
         return reached
@@ -74,8 +73,8 @@ def erase(tx: Tx, sealer: codec.Sealer, redaction: Redaction, encoded: Encoded) 
 
 
 def _drop_user(tx: Tx, uid: int, reached: int) -> None:
-    gone = [{"uid": uid, "item_id": row[1]} for row in tx.rows(_items, **span(uid))]
-    tx.many(_outdated, gone)
+    gone = [{"uid": uid, "item_id": row[1], "erase": 1} for row in tx.rows(_items, **span(uid))]
+    tx.many(outdated, gone)
     for statement in (_drop_turns, _drop_items):
         tx.run(statement, **span(uid))
     tx.run(_drop_changes, **span(uid), reached=reached)
@@ -115,7 +114,7 @@ def _blot_items(tx: Tx, sealer: codec.Sealer, uid: int, redactor: Redactor) -> N
         after = redactor.item(item)
         if after is not item:
             tx.run(_blot_item, place=place, text=sealer.close(encode_item(after), body[:1] == codec.SEALED))
-            tx.run(_outdated, uid=uid, item_id=item_id)
+            tx.run(outdated, uid=uid, item_id=item_id, erase=1)
 
 
 def _blot_summaries(tx: Tx, sealer: codec.Sealer, uid: int, redactor: Redactor) -> None:

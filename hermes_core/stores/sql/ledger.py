@@ -185,6 +185,9 @@ class SqlLedger:
         if row_ids:
             self._db.write(lambda tx: outbox.settle(tx, row_ids))
 
+    def lease(self, name: str, holder: str, now: datetime, seconds: float) -> bool:
+        return self._db.write(lambda tx: outbox.lease(tx, name, holder, now, seconds))
+
     # -- the store itself
 
     def meta(self, key: str) -> str | None:

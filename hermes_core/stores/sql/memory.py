@@ -72,6 +72,7 @@ def search_table(ids: Sequence[str], vectors: Sequence[bytes], terms: Sequence[b
 
 # -- commit
 
+
 def _names(table: sa.Table) -> list[str]:
     return [column.name for column in table.columns]
 
@@ -95,7 +96,7 @@ _update_item = (
     .values({name: b("new_" + name) for name in _names(items) if name not in ("id", "uid", "item_id")})
 )
 _drop_item = sa.delete(items).where(items.c.uid == b("number"), items.c.item_id == b("item"))
-_outdated = sa.insert(outbox).values(uid=b("uid"), item_id=b("item_id"))
+outdated = sa.insert(outbox).values(uid=b("uid"), item_id=b("item_id"), erase=b("erase"))
 _has_tombstone = sa.select(tombstones.c.at).where(tombstones.c.uid == b("uid"), tombstones.c.digest == b("digest"))
 _add_tombstone = sa.insert(tombstones).values(uid=b("uid"), digest=b("digest"), at=b("at"))
 _drop_summary = sa.delete(summaries).where(summaries.c.uid == b("number"), summaries.c.session_id == b("session"))
@@ -157,7 +158,7 @@ def _item_row(sealer: codec.Sealer, stored: StoredItem, images: dict[int, bytes]
     }
 
 
-def commit(tx: Tx, sealer: codec.Sealer, commit: Commit, encoded: Encoded) -> int:
+def commit(tx: Tx, sealer: codec.Sealer, commit: Commit, encoded: Encoded, *, erasing: bool = False) -> int:
     uid, current, change_seq, item_seq = _locked(tx, commit)
     if commit.outcomes:
         _mark_ingested(tx, sealer, commit, uid)
@@ -171,7 +172,7 @@ def commit(tx: Tx, sealer: codec.Sealer, commit: Commit, encoded: Encoded) -> in
     dropped = [codec.key(item_id) for item_id in commit.drop]
     tx.many(_drop_item, [{"number": uid, "item": item} for item in dropped])
     touched = dict.fromkeys([row["item_id"] for row in encoded.items] + dropped)
-    tx.many(_outdated, [{"uid": uid, "item_id": item} for item in touched])
+    tx.many(outdated, [{"uid": uid, "item_id": item, "erase": int(erasing)} for item in touched])
     if rows or placed != item_seq:
         tx.run(_advance, number=uid, now=reached, last_change=last, last_item=placed)
     _put_rest(tx, uid, commit, encoded)
@@ -187,7 +188,8 @@ def _locked(tx: Tx, commit: Commit) -> tuple[int, int, int, int]:
         row = tx.one(statement, user=codec.key(commit.user_id))
     if row[1] != commit.expected_version:
         raise VersionConflict(f"user {commit.user_id!r} is at version {row[1]}, not {commit.expected_version}")
-    return tuple(row)  # type: ignore[return-value]
+    uid, version, change_seq, item_seq = row
+    return uid, version, change_seq, item_seq
 
 
 def _mark_ingested(tx: Tx, sealer: codec.Sealer, commit: Commit, uid: int) -> None:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy import bindparam as b
+from sqlalchemy.dialects import postgresql, sqlite
 
 from hermes_core.ports import OutboxRow
 from hermes_core.stores.sql import codec
 from hermes_core.stores.sql.database import Tx
 from hermes_core.stores.sql.memory import stored_item
-from hermes_core.stores.sql.schema import items, outbox, users
+from hermes_core.stores.sql.schema import items, leases, outbox, users
 
 _waiting = (
-    sa.select(outbox.c.id, users.c.user_id, outbox.c.item_id, items.c.body, items.c.vector, items.c.terms)
+    sa.select(
+        outbox.c.id, users.c.user_id, outbox.c.item_id, items.c.body, items.c.vector, items.c.terms, outbox.c.erase
+    )
     .select_from(
         outbox.join(users, users.c.uid == outbox.c.uid).outerjoin(
             items, sa.and_(items.c.uid == outbox.c.uid, items.c.item_id == outbox.c.item_id)
@@ -29,12 +35,12 @@ _count = sa.select(sa.func.count()).select_from(outbox)
 
 def waiting(tx: Tx, sealer: codec.Sealer, limit: int) -> list[OutboxRow]:
     """The oldest rows with the items as they are now."""
-    return [
-        OutboxRow(
-            row[0], codec.unkey(row[1]), codec.unkey(row[2]), None if row[3] is None else stored_item(sealer, row[3:])
-        )
-        for row in tx.rows(_waiting, most=max(0, limit))
-    ]
+    return [_row(sealer, row) for row in tx.rows(_waiting, most=max(0, limit))]
+
+
+def _row(sealer: codec.Sealer, row: Sequence[Any]) -> OutboxRow:
+    stored = None if row[3] is None else stored_item(sealer, row[3:6])
+    return OutboxRow(row[0], codec.unkey(row[1]), codec.unkey(row[2]), stored, bool(row[6]))
 
 
 def settle(tx: Tx, row_ids: Sequence[int]) -> None:
@@ -44,3 +50,21 @@ def settle(tx: Tx, row_ids: Sequence[int]) -> None:
 
 def count(tx: Tx) -> int:
     return int(tx.one(_count)[0])
+
+
+@lru_cache(maxsize=2)
+def _take(on_postgres: bool) -> Any:
+    insert = postgresql.insert if on_postgres else sqlite.insert
+    take = insert(leases).values(name=b("name"), holder=b("holder"), until=b("until"))
+    free = sa.or_(leases.c.until <= b("now"), leases.c.holder == take.excluded.holder)
+    return take.on_conflict_do_update(
+        index_elements=["name"], set_={"holder": take.excluded.holder, "until": take.excluded.until}, where=free
+    )
+
+
+def lease(tx: Tx, name: str, holder: str, now: datetime, seconds: float) -> bool:
+    until = codec.moment(now + timedelta(seconds=seconds))
+    done = tx.run(
+        _take(tx.on_postgres), name=codec.key(name), holder=codec.key(holder), until=until, now=codec.moment(now)
+    )
+    return bool(done.rowcount == 1)

@@ -115,5 +115,14 @@ outbox = sa.Table(
     sa.Column("id", BigKey, primary_key=True, autoincrement=True),
     sa.Column("uid", sa.BigInteger, nullable=False),
     sa.Column("item_id", sa.Text, nullable=False),
+    sa.Column("erase", sa.SmallInteger, nullable=False, server_default="0"),  # its bytes must leave the index's files
     sqlite_autoincrement=True,  # a settled row's number never comes back
+)
+
+leases = sa.Table(
+    "leases",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("holder", sa.Text, nullable=False),
+    sa.Column("until", sa.BigInteger, nullable=False),
 )

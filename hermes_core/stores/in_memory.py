@@ -1,0 +1,483 @@
+"""Ledger and Index in plain dictionaries: for tests, notebooks and stores that must not outlive the process.
+
+They pass the same contract suites as the real ones. Nothing here may be durable, and no rule may live here.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+import msgspec
+import numpy as np
+
+from hermes_core.changes import Change
+from hermes_core.errors import Closed, InvalidInput, OwnerMismatch, VersionConflict
+from hermes_core.items import MemoryItem, PackedItems, Pool, Turn, encode_item
+from hermes_core.ports import (
+    Commit,
+    IndexRecord,
+    LoadedUser,
+    OutboxRow,
+    PendingTurn,
+    Redaction,
+    SearchTable,
+    StoredItem,
+    Summary,
+)
+from hermes_core.stores.projection import document, metadata, published_vector
+from hermes_core.stores.redact import Redactor
+from hermes_core.user_state import UserState
+
+T = TypeVar("T")
+
+
+@dataclass
+class _Turn:
+    turn: Turn
+    state: str
+    arrived: int
+    attempts: int = 0
+    retry_at: datetime | None = None
+    by: str = ""
+    note: str = ""
+    reason: str = ""
+
+    def due(self, now: datetime | None) -> bool:
+        return self.state == "pending" and (now is None or self.retry_at is None or self.retry_at <= now)
+
+
+@dataclass
+class _User:
+    version: int = 0
+    turn_seq: int = 0
+    change_seq: int = 0
+    lease_by: str | None = None
+    lease_until: datetime | None = None
+    maintained_at: datetime | None = None
+    turns: dict[str, _Turn] = field(default_factory=dict)
+    items: dict[str, tuple[int, StoredItem]] = field(default_factory=dict)  # with the seq of the last change
+    changes: list[Change] = field(default_factory=list)
+    summaries: dict[str, Summary] = field(default_factory=dict)
+    tombstones: set[str] = field(default_factory=set)
+
+
+class InMemoryLedger:
+    """The Ledger port without a disk: what it keeps ends with the process."""
+
+    name = "memory"
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._users: dict[str, _User] = {}
+        self._outbox: dict[int, tuple[str, str, bool]] = {}
+        self._leases: dict[str, tuple[str, datetime]] = {}
+        self._row = 0
+        self._arrived = 0
+        self._meta: dict[str, str] = {}
+        self._closed = False
+
+    def _with(self, user_id: str, work: Callable[[_User], T], none: T) -> T:
+        """Run `work` on a known user's data; `none` for an unknown one."""
+        with self._lock:
+            self._check_open()
+            user = self._users.get(user_id)
+            return none if user is None else work(user)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise Closed("the store in memory was closed; open a new one")
+
+    # -- turns
+
+    def add_turn(self, turn: Turn) -> Turn:
+        _check_ids(user_id=turn.user_id, session_id=turn.session_id, turn_id=turn.id)
+        _check_aware(turn.said_at)
+        with self._lock:
+            self._check_open()
+            user = self._users.setdefault(turn.user_id, _User())
+            if turn.id in user.turns:
+                return user.turns[turn.id].turn
+            user.turn_seq += 1
+            self._arrived += 1
+            placed = msgspec.structs.replace(turn, seq=user.turn_seq)
+            state = "pending" if turn.role in ("user", "assistant") else "ingested"
+            user.turns[turn.id] = _Turn(placed, state, self._arrived)
+            return placed
+
+    def turns(
+        self,
+        user_id: str,
+        session_id: str | None = None,
+        *,
+        limit: int | None = None,
+        turn_ids: Sequence[str] | None = None,
+    ) -> list[Turn]:
+        def work(user: _User) -> list[Turn]:
+            found = [t.turn for t in user.turns.values()]
+            if session_id is not None:
+                found = [t for t in found if t.session_id == session_id]
+            if turn_ids is not None:
+                found = [t for t in found if t.id in set(turn_ids)]
+            return found if limit is None else found[max(0, len(found) - max(0, limit)) :]
+
+        return self._with(user_id, work, [])
+
+    def sessions(self, user_id: str) -> list[str]:
+        return list(dict.fromkeys(turn.session_id for turn in self.turns(user_id)))
+
+    def users(self) -> list[str]:
+        with self._lock:
+            self._check_open()
+            return [user_id for user_id, user in self._users.items() if user.turns or user.items]
+
+    # -- the queue
+
+    def claim(self, worker: str, now: datetime, seconds: float, user_id: str | None = None) -> str | None:
+        with self._lock:
+            self._check_open()
+            due = [
+                (min(t.arrived for t in user.turns.values() if t.due(now)), name)
+                for name, user in self._users.items()
+                if user_id in (None, name) and _free(user, worker, now) and any(t.due(now) for t in user.turns.values())
+            ]
+            if not due:
+                return None
+            name = min(due)[1]
+            self._users[name].lease_by = worker
+            self._users[name].lease_until = now + timedelta(seconds=seconds)
+            return name
+
+    def release(self, worker: str, user_id: str) -> None:
+        def work(user: _User) -> None:
+            if user.lease_by == worker:
+                user.lease_by = user.lease_until = None
+
+        self._with(user_id, work, None)
+
+    def pending(self, user_id: str, now: datetime | None = None, limit: int = 64) -> list[PendingTurn]:
+        def work(user: _User) -> list[PendingTurn]:
+            return [PendingTurn(t.turn, t.attempts) for t in user.turns.values() if t.due(now)][:limit]
+
+        return self._with(user_id, work, [])
+
+    def pending_count(self, user_id: str | None = None) -> int:
+        with self._lock:
+            self._check_open()
+            chosen = self._users.values() if user_id is None else [self._users.get(user_id, _User())]
+            return sum(t.state == "pending" for user in chosen for t in user.turns.values())
+
+    def postpone(self, user_id: str, turn_ids: Sequence[str], reason: str, retry_at: datetime) -> None:
+        _check_aware(retry_at)
+
+        def work(user: _User) -> None:
+            for stored in (user.turns[t] for t in turn_ids if t in user.turns):
+                if stored.state == "pending":
+                    stored.attempts += 1
+                    stored.retry_at, stored.reason = retry_at, reason
+
+        self._with(user_id, work, None)
+
+    def set_aside(self, user_id: str, turn_id: str, reason: str) -> None:
+        def work(user: _User) -> None:
+            stored = user.turns.get(turn_id)
+            if stored is not None and stored.state == "pending":
+                stored.state, stored.reason = "set_aside", reason
+
+        self._with(user_id, work, None)
+
+    def turn_record(self, user_id: str, turn_id: str) -> dict[str, Any] | None:
+        def work(user: _User) -> dict[str, Any] | None:
+            t = user.turns.get(turn_id)
+            if t is None:
+                return None
+            return {
+                "state": t.state,
+                "attempts": t.attempts,
+                "by": t.by,
+                "note": t.note,
+                "reason": t.reason,
+                "retry_at": t.retry_at,
+            }
+
+        return self._with(user_id, work, None)
+
+    # -- items
+
+    def version(self, user_id: str) -> int:
+        return self._with(user_id, lambda user: user.version, 0)
+
+    def load(self, user_id: str) -> LoadedUser:
+        with self._lock:
+            self._check_open()
+            user = self._users.get(user_id, _User())
+            return _loaded(user_id, user)
+
+    def commit(self, commit: Commit) -> int:
+        _check_ids(user_id=commit.user_id)
+        _check_owner(commit)
+        with self._lock:
+            self._check_open()
+            user = self._users.get(commit.user_id) or _User()
+            _check_current(user, commit)
+            self._users[commit.user_id] = user
+            self._apply(user, commit)
+            return user.version
+
+    def _apply(self, user: _User, commit: Commit) -> None:
+        if commit.changes:
+            user.version += 1
+        seqs: dict[str | None, int] = {}
+        for change in commit.changes:
+            user.change_seq += 1
+            user.changes.append(msgspec.structs.replace(change, version=user.version, seq=user.change_seq))
+            seqs[change.item_id] = user.change_seq
+        for stored in commit.put:
+            user.items[stored.item.id] = (seqs.get(stored.item.id, user.change_seq), _copied(stored))
+        for item_id in commit.drop:
+            user.items.pop(item_id, None)
+        for item_id in dict.fromkeys([*(s.item.id for s in commit.put), *commit.drop]):
+            self._outdate(commit.user_id, item_id)
+        for outcome in commit.outcomes:
+            turn = user.turns[outcome.turn_id]
+            turn.state, turn.by, turn.note = "ingested", outcome.by, outcome.note
+        user.tombstones |= {stone.digest for stone in commit.tombstones}
+        user.summaries |= {summary.session_id: summary for summary in commit.summaries}
+        user.maintained_at = commit.maintained_at or user.maintained_at
+
+    def _outdate(self, user_id: str, item_id: str, erase: bool = False) -> None:
+        self._row += 1
+        self._outbox[self._row] = (user_id, item_id, erase)
+
+    def maintained_at(self, user_id: str) -> datetime | None:
+        return self._with(user_id, lambda user: user.maintained_at, None)
+
+    def due_for_maintenance(self, before: datetime, limit: int = 64) -> list[str]:
+        with self._lock:
+            self._check_open()
+            never = [n for n, u in self._users.items() if u.items and u.maintained_at is None]
+            past = [(u.maintained_at, n) for n, u in self._users.items() if u.items and u.maintained_at is not None]
+            return [*never, *(n for at, n in sorted(past, key=lambda p: p[0]) if at < before)][:limit]
+
+    def all_items(self) -> Iterable[StoredItem]:
+        with self._lock:
+            self._check_open()
+            return [stored for user in self._users.values() for _, stored in user.items.values()]
+
+    # -- the trail
+
+    def changes(
+        self,
+        user_id: str,
+        item_id: str | None = None,
+        *,
+        up_to_version: int | None = None,
+        turn_id: str | None = None,
+        limit: int | None = None,
+    ) -> list[Change]:
+        def work(user: _User) -> list[Change]:
+            found = [
+                c
+                for c in user.changes
+                if (item_id is None or c.item_id == item_id)
+                and (up_to_version is None or c.version <= up_to_version)
+                and (turn_id is None or c.cause.turn_id == turn_id)
+            ]
+            return found if limit is None else found[max(0, len(found) - max(0, limit)) :]
+
+        return self._with(user_id, work, [])
+
+    def version_at(self, user_id: str, moment: datetime) -> int:
+        def work(user: _User) -> int:
+            later = [c.version for c in user.changes if c.cause.at > moment]
+            return min(later) - 1 if later else user.version
+
+        return self._with(user_id, work, 0)
+
+    def tombstones(self, user_id: str) -> frozenset[str]:
+        return self._with(user_id, lambda user: frozenset(user.tombstones), frozenset())
+
+    def summaries(self, user_id: str) -> list[Summary]:
+        return self._with(user_id, lambda user: [s for _, s in sorted(user.summaries.items())], [])
+
+    def erase(self, redaction: Redaction) -> int:
+        with self._lock:
+            version = self.commit(redaction.commit)
+            for item_id in [*redaction.commit.drop, *(s.item.id for s in redaction.commit.put)]:
+                self._outdate(redaction.commit.user_id, item_id, erase=True)
+            user_id = redaction.commit.user_id
+            user, redactor = self._users[user_id], Redactor(redaction)
+            if redaction.whole_user:
+                for item_id in user.items:
+                    self._outdate(user_id, item_id, erase=True)
+                user.turns, user.items, user.summaries = {}, {}, {}
+                user.changes = [c for c in user.changes if c.version == version]
+            for stored in user.turns.values():
+                stored.turn = redactor.turn(stored.turn)
+                stored.note, stored.reason = redactor.text(stored.note), redactor.text(stored.reason)
+            user.changes = [redactor.change(change) for change in user.changes]
+            for item_id, (seq, kept) in user.items.items():
+                after = redactor.item(kept.item)
+                if after is not kept.item:
+                    user.items[item_id] = (seq, kept._replace(item=after))
+                    self._outdate(user_id, item_id, erase=True)
+            redacted = [redactor.summary(summary) for summary in user.summaries.values()]
+            user.summaries = {s.session_id: s for s in redacted if s is not None}
+            return version
+
+    # -- the outbox
+
+    def outbox(self, limit: int = 256) -> list[OutboxRow]:
+        with self._lock:
+            self._check_open()
+            rows = list(self._outbox.items())[: max(0, limit)]
+            return [
+                OutboxRow(row, user_id, item_id, self._stored(user_id, item_id), erase)
+                for row, (user_id, item_id, erase) in rows
+            ]
+
+    def _stored(self, user_id: str, item_id: str) -> StoredItem | None:
+        found = self._users[user_id].items.get(item_id)
+        return None if found is None else found[1]
+
+    def outbox_count(self) -> int:
+        with self._lock:
+            self._check_open()
+            return len(self._outbox)
+
+    def settle(self, row_ids: Sequence[int]) -> None:
+        with self._lock:
+            self._check_open()
+            for row in row_ids:
+                self._outbox.pop(row, None)
+
+    def lease(self, name: str, holder: str, now: datetime, seconds: float) -> bool:
+        with self._lock:
+            self._check_open()
+            other, until = self._leases.get(name, (holder, now))
+            if other != holder and until > now:
+                return False
+            self._leases[name] = (holder, now + timedelta(seconds=seconds))
+            return True
+
+    # -- the store itself
+
+    def meta(self, key: str) -> str | None:
+        with self._lock:
+            self._check_open()
+            return self._meta.get(key)
+
+    def put_meta(self, key: str, value: str) -> None:
+        with self._lock:
+            self._check_open()
+            self._meta[key] = value
+
+    def close(self) -> None:
+        self._closed = True
+
+
+def _check_ids(**ids: str) -> None:
+    for name, value in ids.items():
+        if not isinstance(value, str) or not value.strip():
+            raise InvalidInput(f"{name} must be a non-empty text, not {value!r}")
+
+
+def _check_aware(at: datetime) -> None:
+    if at.tzinfo is None:
+        raise InvalidInput(f"{at!r} has no time zone; pass an aware datetime, such as datetime.now(timezone.utc)")
+
+
+def _check_owner(commit: Commit) -> None:
+    owners = {change.user_id for change in commit.changes} | {stored.item.user_id for stored in commit.put}
+    owners |= {summary.user_id for summary in commit.summaries}
+    if owners - {commit.user_id}:
+        raise OwnerMismatch(f"a commit for user {commit.user_id!r} holds rows of {sorted(owners - {commit.user_id})}")
+
+
+def _check_current(user: _User, commit: Commit) -> None:
+    if user.version != commit.expected_version:
+        raise VersionConflict(f"user {commit.user_id!r} is at version {user.version}, not {commit.expected_version}")
+    turns = [user.turns.get(outcome.turn_id) for outcome in commit.outcomes]
+    if any(turn is None or turn.state != "pending" for turn in turns):
+        raise VersionConflict(f"a turn of user {commit.user_id!r} in this commit is not pending any more")
+
+
+def _free(user: _User, worker: str, now: datetime) -> bool:
+    return user.lease_by in (None, worker) or user.lease_until is None or user.lease_until <= now
+
+
+def _copied(stored: StoredItem) -> StoredItem:
+    """Arrays of its own: the caller may go on writing into the ones that it passed."""
+    vector = np.array(stored.vector, dtype=np.float32)
+    terms = np.array(stored.terms, dtype=np.uint32)
+    return StoredItem(stored.item, vector, terms)
+
+
+def _loaded(user_id: str, user: _User) -> LoadedUser:
+    rows = sorted(user.items.values(), key=lambda row: (row[1].item.pool is Pool.COLD, row[0]))
+    live = {s.item.id: s.item for _, s in rows if s.item.pool is not Pool.COLD}
+    parts: dict[str, MemoryItem | bytes] = {s.item.id: encode_item(s.item) for _, s in rows if s.item.pool is Pool.COLD}
+    return LoadedUser(UserState(user_id, user.version, live, PackedItems(parts)), table_of([s for _, s in rows]))
+
+
+def table_of(stored: Sequence[StoredItem]) -> SearchTable:
+    """The search table of these rows, in their order."""
+    offsets = np.zeros(len(stored) + 1, dtype=np.int64)
+    if not stored:
+        return SearchTable((), np.zeros((0, 0), np.float32), np.zeros(0, np.uint32), offsets)
+    np.cumsum([len(s.terms) for s in stored], out=offsets[1:])
+    return SearchTable(
+        tuple(s.item.id for s in stored),
+        np.stack([s.vector for s in stored]),
+        np.concatenate([s.terms for s in stored]),
+        offsets,
+    )
+
+
+class InMemoryIndex:
+    """The Index port without Chroma: the same records, in a dictionary."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._records: dict[str, IndexRecord] = {}
+
+    def publish(self, items: Sequence[StoredItem], gone: Sequence[str], taken_at: datetime) -> None:
+        with self._lock:
+            for item_id in gone:
+                self._records.pop(item_id, None)
+            for stored in items:
+                vector = tuple(float(x) for x in published_vector(stored))
+                self._records[stored.item.id] = IndexRecord(
+                    id=stored.item.id,
+                    document=document(stored.item),
+                    metadata=metadata(stored.item, taken_at),
+                    vector=vector,
+                )
+
+    def rebuild(self, items: Iterable[StoredItem], taken_at: datetime) -> int:
+        with self._lock:
+            self._records = {}
+            self.publish(list(items), (), taken_at)
+            return len(self._records)
+
+    def records(self, user_id: str | None = None) -> list[IndexRecord]:
+        with self._lock:
+            chosen = [r for r in self._records.values() if user_id is None or r.metadata["user_id"] == user_id]
+            return sorted(chosen, key=lambda record: record.id)
+
+    def count(self) -> int:
+        with self._lock:
+            return len(self._records)
+
+    def needs_rebuild(self) -> str | None:
+        return None
+
+    def erase(self, ids: Sequence[str]) -> None:
+        with self._lock:
+            for item_id in ids:
+                self._records.pop(item_id, None)
+
+    def close(self) -> None: ...

@@ -1,0 +1,184 @@
+"""Publisher: carries the ledger's outbox into the index. One writer per index, and never in the way of anyone else.
+
+No rule may live here. A process that does not get the file lock goes on without publishing: whoever holds the lock
+does it for all. The index is touched only while the lock (or, without a lock file, the ledger's lease) is held.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TypeVar
+
+from filelock import FileLock, Timeout
+
+from hermes_core.errors import StoreError, TimedOut
+from hermes_core.ports import Index, Ledger, OutboxRow
+from hermes_core.stores.projection import NEW_AND_EMPTY
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+BATCH = 256  # outbox rows per upsert
+DEADLINE_SECONDS = 120.0  # a call into Chroma that takes longer hangs for ever (seen after damage)
+LEASE_SECONDS = 60.0
+_LEASE = "index"
+
+
+def _now() -> datetime:
+    return datetime.now(timezone.utc)
+
+
+class Publisher:
+    """Publishes one ledger to one index. Safe from any thread; its calls never raise because another process is faster.
+
+    `lock_path` guards an index in a folder. Without one (an index on a server) a lease in the ledger does.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        index: Index,
+        lock_path: str | Path | None = None,
+        *,
+        now: Callable[[], datetime] = _now,
+        deadline: float = DEADLINE_SECONDS,
+    ) -> None:
+        self._ledger, self._index, self._now = ledger, index, now
+        self._deadline = deadline
+        self._lock = None if lock_path is None else FileLock(str(lock_path), thread_local=False)
+        self._holder = f"{os.getpid()}-{uuid.uuid4().hex}"
+        self._busy = threading.Lock()
+        self._stuck: str | None = None
+        self._closed = False
+
+    @property
+    def leads(self) -> bool:
+        """Whether this process publishes at the moment."""
+        return self._lock is None or self._lock.is_locked
+
+    def ensure_ready(self) -> bool:
+        """Take the lead if it is free and rebuild an index that can't be trusted; whether this process publishes."""
+        with self._busy:
+            return self._ready()
+
+    def publish_pending(self, limit: int | None = None) -> int:
+        """Carry over what waits (at most `limit` rows); the number of rows, 0 when another process leads."""
+        with self._busy:
+            done = 0
+            while (limit is None or done < limit) and self._ready():
+                rows = self._ledger.outbox(BATCH if limit is None else min(BATCH, limit - done))
+                if not rows:
+                    break
+                self._carry(rows)
+                done += len(rows)
+            return done
+
+    def rebuild(self) -> int:
+        """Drop the index and publish every item anew; the number of records. StoreError when another process leads."""
+        with self._busy:
+            if not self._lead():
+                raise StoreError("another process publishes to this index; rebuild it there, or end that process")
+            return self._rebuild("it was asked for")
+
+    def erase(self, item_ids: Sequence[str], timeout: float = DEADLINE_SECONDS) -> None:
+        """Wait until what the ledger erased is out of the index too, whoever publishes. TimedOut when it takes longer.
+
+        The ledger's outbox says what goes; `item_ids` only name it in the message.
+        """
+        if not self.drain(timeout):
+            raise TimedOut(
+                f"{len(item_ids)} forgotten items are gone from the ledger; the process that publishes the index has not "
+                f"erased them there within {timeout:g} s, and will when it goes on"
+            )
+
+    def drain(self, timeout: float) -> bool:
+        """Wait until nothing waits, whoever publishes it; False when time ran out."""
+        give_up = time.monotonic() + timeout
+        while True:
+            self.publish_pending()
+            if not self._ledger.outbox(1):
+                return True
+            if time.monotonic() >= give_up:
+                return False
+            time.sleep(0.02)
+
+    def close(self) -> None:
+        """Close the index and let another process lead. Idempotent."""
+        with self._busy:
+            if self._closed:
+                return
+            self._closed = True
+            if self.leads and self._stuck is None:
+                self._timed(self._index.close)
+            if self._lock is not None:
+                self._lock.release(force=True)
+
+    # -- inside, with _busy held
+
+    def _ready(self) -> bool:
+        if not self._lead():
+            return False
+        reason = self._timed(self._index.needs_rebuild)
+        if reason is not None:
+            self._rebuild(reason)
+        return True
+
+    def _lead(self) -> bool:
+        if self._closed or self._stuck is not None:
+            return False
+        if self._lock is None:
+            return self._ledger.lease(_LEASE, self._holder, self._now(), LEASE_SECONDS)
+        if not self._lock.is_locked:
+            try:
+                self._lock.acquire(timeout=0)
+            except Timeout:
+                return False
+            except OSError as error:
+                raise StoreError(f"the lock file {self._lock.lock_file} can't be used: {error}") from error
+        return True
+
+    def _rebuild(self, reason: str) -> int:
+        level = logging.INFO if reason == NEW_AND_EMPTY else logging.WARNING
+        log.log(level, "rebuilding the search index from the ledger, since %s", reason)
+        count = self._timed(lambda: self._index.rebuild(self._ledger.all_items(), self._now()), patience=60)
+        log.log(level, "the search index is rebuilt: %d records", count)
+        return count
+
+    def _carry(self, rows: Sequence[OutboxRow]) -> None:
+        newest = {row.item_id: row for row in rows}
+        stored = [row.stored for row in newest.values() if row.stored is not None]
+        gone = [row.item_id for row in newest.values() if row.stored is None]
+        erased = list({row.item_id: None for row in rows if row.erase})
+        if erased:
+            self._timed(lambda: self._index.erase(erased))
+        self._timed(lambda: self._index.publish(stored, gone, self._now()))
+        self._ledger.settle([row.row_id for row in rows])
+
+    def _timed(self, call: Callable[[], T], patience: int = 1) -> T:
+        """The call's result, or StoreError at the deadline: then this process never touches the index again."""
+        box: list[T] = []
+        failed: list[BaseException] = []
+
+        def work() -> None:
+            try:
+                box.append(call())
+            except BaseException as error:  # handed to the caller below, whatever it is
+                failed.append(error)
+
+        thread = threading.Thread(target=work, name="hermes-index", daemon=True)
+        thread.start()
+        thread.join(self._deadline * patience)
+        if thread.is_alive():
+            self._stuck = f"a call into the index took longer than {self._deadline * patience:g} s"
+            log.error("%s; publishing stops in this process, the next one rebuilds the index", self._stuck)
+            raise StoreError(self._stuck)
+        if failed:
+            raise failed[0]
+        return box[0]
