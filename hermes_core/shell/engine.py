@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hermes_core.catalogue import Catalogue
-from hermes_core.commands import caps_broken
 from hermes_core.config import Config
 from hermes_core.embedding.calibration import Calibration
 from hermes_core.errors import Closed, LawBroken, VersionConflict
+from hermes_core.gates.bounded import caps_broken
 from hermes_core.metrics import Meter
 from hermes_core.ports import Clock, Embedder, Extractor, Ledger, Summarizer, Terms, TokenCounter, Vector
 from hermes_core.shell.reader import BoundedMap, Reader, UserView

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hermes_core import answers
 from hermes_core.changes import Change
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from hermes_core.catalogue import Catalogue
 
 log = logging.getLogger("hermes")
+
+M = TypeVar("M", Status, Kind)
 
 
 class Hermes:
@@ -312,8 +314,8 @@ class Hermes:
         mending.close(engine)
 
 
-def _member(kind: type[Any], value: object, name: str) -> Any:
+def _member(kind: type[M], value: object, name: str) -> M:
     try:
         return kind(str(value))
     except ValueError:
-        raise InvalidInput(f"{name} {str(value)!r} is unknown; use one of {', '.join(map(str, kind))}") from None
+        raise InvalidInput(f"{name} {str(value)!r} is unknown; use one of {', '.join(str(m) for m in kind)}") from None

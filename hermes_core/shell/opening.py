@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from hermes_core.catalogue import Catalogue
 from hermes_core.clock import SystemClock
@@ -171,8 +172,17 @@ def _publisher(
     if isinstance(chroma, Index):
         return Publisher(ledger, chroma)
     if isinstance(chroma, str) and "://" in chroma:
-        return Publisher(ledger, ChromaIndex.connect_url(chroma))
+        return Publisher(ledger, _server(chroma))
     if path is None and not isinstance(chroma, str):
         return None
     folder = Path(chroma) if isinstance(chroma, str) else Path(str(path)) / "chroma"
-    return Publisher(ledger, ChromaIndex.at(folder), lock_path=folder.with_suffix(".lock"))
+    return Publisher(ledger, ChromaIndex.open(folder), lock_path=folder.with_suffix(".lock"))
+
+
+def _server(url: str) -> Index:
+    from hermes_core.stores.chroma import ChromaIndex
+
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise InvalidInput(f"chroma must be a folder or a server as http(s)://host:port, not {url!r}")
+    return ChromaIndex.connect(parts.hostname, parts.port or 8000, ssl=parts.scheme == "https")

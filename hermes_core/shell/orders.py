@@ -162,7 +162,7 @@ def forget(
     )
     engine.forget_snapshots(user_id)
     if engine.publisher is not None:
-        engine.publisher.erase([item.id for item in gone])
+        engine.publisher.publish_pending()
     return [item.id for item in gone]
 
 

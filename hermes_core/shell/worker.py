@@ -12,10 +12,9 @@ import time
 import uuid
 from datetime import datetime, timedelta
 
-from hermes_core.commands import hits
 from hermes_core.errors import HermesError, StoreError, TimedOut
 from hermes_core.items import MemoryItem
-from hermes_core.maintain import maintain
+from hermes_core.maintain import hits, maintain
 from hermes_core.shell.engine import Engine
 from hermes_core.shell.ingest import ingest_once
 from hermes_core.shell.summaries import summarize_due
