@@ -164,7 +164,8 @@ class _Reader:
 
     def _of(self, source: Source, progress: Progress | None) -> Iterator[Part]:
         if self._form == "plain":
-            yield from plain.read_plain(source.lines(progress), self._zone, self._names)
+            style = plain.style_of(source.lines(), self._names)
+            yield from plain.read_plain(source.lines(progress), style, self._zone, self._names)
             return
         reader = JsonReader(self._zone, self._names)
         if self._form == "jsonl":
@@ -263,25 +264,35 @@ def _starts_anew(before: Found, turn: Found) -> bool:
 def _dated(sessions: Iterator[_Session], start: datetime, own_name: str, user_id: str) -> Iterator[Turn]:
     """Times where there are none, session names where there are none, and ids that depend on the chat only."""
     keys: Counter[str] = Counter()
+    said: Counter[str] = Counter()
+    before: datetime | None = None
     for session in sessions:
         head = list(islice(session.turns, _LOOKAHEAD))
         key = _session_key(session.id, head, keys)
         name = session.id or (own_name if session.number == 1 else f"{own_name}-{session.number}")
-        clock = start + SESSION_SPACING * (session.number - 1)
-        said: Counter[tuple[str, str]] = Counter()
+        clock = _first_time(head, before, start + SESSION_SPACING * (session.number - 1))
         for turn in chain(head, session.turns):
             at = turn.at or clock
             clock = at + TURN_SPACING
-            said[turn.role, turn.text] += 1
-            known_by = (turn.id,) if turn.id else (turn.role, turn.text, str(said[turn.role, turn.text]))
+            before = at if turn.at is not None else before
+            words = _digest(key, turn.role, turn.text)
+            said[words] += 1
             yield Turn(
-                id=_digest(key, *known_by),
+                id=_digest(key, turn.id) if turn.id else _digest(words, str(said[words])),
                 user_id=user_id,
                 session_id=name,
                 role=turn.role,
                 text=turn.text,
                 said_at=at.astimezone(timezone.utc),
             )
+
+
+def _first_time(head: list[Found], before: datetime | None, planned: datetime) -> datetime:
+    """When a session without a time at its start began: before its first known time, else a day after the last one."""
+    known = next((number for number, turn in enumerate(head) if turn.at is not None), None)
+    if known is not None and (at := head[known].at) is not None:
+        return at - TURN_SPACING * known
+    return planned if before is None else before + SESSION_SPACING
 
 
 def _session_key(session_id: str, head: list[Found], keys: Counter[str]) -> str:

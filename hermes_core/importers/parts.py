@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-__all__ = ["SKIPPED", "Found", "Part", "Problem", "role_of"]
+__all__ = ["SKIPPED", "WEAK", "Found", "Part", "Problem", "key_of", "role_of"]
 
 
 class Found(NamedTuple):
@@ -45,9 +45,21 @@ _ROLES: Mapping[str, str] = {
 }
 
 
+# Names that also begin ordinary lines ("Q: …", "Model: X1"): in plain text they count only where the first turn uses one.
+_WEAK_CHINESE = ("问", "答", "提问", "回答", "客户", "顾客", "模型", "本人", "人工智能")
+WEAK = frozenset(
+    ("i", "q", "a", "customer", "client", "agent", "model", "function", "developer", "critic", *_WEAK_CHINESE)
+)
+
+
+def key_of(name: str) -> str:
+    """A name as it is compared: without Markdown's marks, case and extra spaces."""
+    return " ".join(name.strip().strip("*_#`\"'").split()).casefold()
+
+
 def role_of(name: str, names: Mapping[str, str] | None = None) -> str | None:
     """ "user", "assistant", SKIPPED, or None for a name that is no role; `names` adds a person's own ("Anna": "user")."""
-    key = " ".join(name.strip().strip("*_#`\"'").split()).casefold()
+    key = key_of(name)
     if names is not None:
         for own, role in names.items():
             if own.strip().casefold() == key:

@@ -221,4 +221,6 @@ def _kind(value: Any) -> str:
 
 
 def _short(error: BaseException) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg}, character {error.pos + 1}"
     return "nested too deeply" if isinstance(error, RecursionError) else str(error)[:120]
