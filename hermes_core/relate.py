@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hermes_core.config import Config
 from hermes_core.items import (
@@ -137,11 +138,17 @@ def words(text: str) -> tuple[str, ...]:
 
 def dimension(slot: str, polarity: int) -> tuple[str, int]:
     """`x.dislikes` is `x.likes` turned around, so that loving and hating one thing meet in one place."""
+    name, sign = _dimension(slot)
+    return name, sign * polarity
+
+
+@lru_cache(maxsize=4096)
+def _dimension(slot: str) -> tuple[str, int]:
     name = normal_slot(slot)
     for against, for_ in (("dislikes", "likes"), ("dislike", "like"), ("avoids", "likes")):
         if name == against or name.endswith("." + against):
-            return name[: len(name) - len(against)] + for_, -polarity
-    return name, polarity
+            return name[: len(name) - len(against)] + for_, -1
+    return name, 1
 
 
 def normal_slot(slot: str) -> str:

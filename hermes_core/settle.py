@@ -41,7 +41,8 @@ def depart(draft: Draft, item: MemoryItem, event: Event, reason: Reason, detail:
 
 def _promote(draft: Draft) -> None:
     contested = {item.contested_by for item in draft.state.live.values()}
-    for item in sorted(draft.state.hot, key=lambda i: i.id):
+    candidates = [item for item in draft.state.hot if item.status is Status.CANDIDATE]
+    for item in sorted(candidates, key=lambda i: i.id):
         if item.id in contested:
             continue  # F8: the next session decides
         reason = freeze.promotable(item, draft.config)
@@ -50,8 +51,9 @@ def _promote(draft: Draft) -> None:
 
 
 def _stale(draft: Draft) -> None:
-    for item in sorted(draft.state.live.values(), key=lambda i: i.id):
-        if item.status is Status.STALE or item.status is Status.UNLOCKED:
+    doubted = [item for item in draft.state.live.values() if item.held or item.rejections]
+    for item in sorted(doubted, key=lambda i: i.id):
+        if item.status in (Status.STALE, Status.UNLOCKED):
             continue
         if freeze.held_often(item, draft.config):
             draft.step(item, Event.STALED, Reason.HELD_OFTEN, frozen_at=None)

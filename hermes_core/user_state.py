@@ -35,11 +35,10 @@ class UserState:
 
     @cached_property
     def _by_slot(self) -> dict[tuple[str, str], tuple[MemoryItem, ...]]:
-        table: dict[tuple[str, str], tuple[MemoryItem, ...]] = {}
+        table: dict[tuple[str, str], list[MemoryItem]] = {}
         for item in self.live.values():
-            key = (item.subject, item.slot)
-            table[key] = (*table.get(key, ()), item)
-        return table
+            table.setdefault((item.subject, item.slot), []).append(item)
+        return {key: tuple(items) for key, items in table.items()}
 
     def in_slot(self, subject: str, slot: str) -> tuple[MemoryItem, ...]:
         """Live items that speak about the same dimension of the same subject."""

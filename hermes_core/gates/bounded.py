@@ -27,7 +27,7 @@ def value(item: MemoryItem, now: datetime, config: Config, *, crowd: int = 1, ne
         weights.recency * decay.recency(item, now, config)
         + weights.importance * item.importance
         + weights.confidence * item.confidence
-        + weights.usage * min(1.0, item.hits / bounded.usage_full_hits)
+        + (weights.usage * min(1.0, item.hits / bounded.usage_full_hits) if item.hits else 0.0)
         + weights.distinctness * min(1.0 / max(1, crowd), 1.0 - nearest)
     )
 

@@ -40,18 +40,23 @@ def promotable(item: MemoryItem, config: Config) -> Reason | None:
 
 def settled(item: MemoryItem, now: datetime, config: Config) -> Reason | None:
     """F2, F3: why a confirmed item has earned its freezing, or None. Whether a place is free is another question."""
-    freeze = config.freeze
-    if item.status is not Status.CONFIRMED or item.suspicious or item.kind not in freeze.whitelist:
+    if item.status is not Status.CONFIRMED or item.suspicious or item.kind not in config.freeze.whitelist:
         return None
-    if item.confidence < freeze.min_confidence or not calm(item.evidence) or decay.weathered(item, now, config):
+    reason = _route(item, config)
+    if reason is None or item.confidence < config.freeze.min_confidence:
         return None
-    if item.confirmations >= freeze.min_confirmations:
+    return None if not calm(item.evidence) or decay.weathered(item, now, config) else reason
+
+
+def _route(item: MemoryItem, config: Config) -> Reason | None:
+    """By which road the item could freeze: often enough, or at once (F3)."""
+    if item.confirmations >= config.freeze.min_confirmations:
         return Reason.SETTLED
     if item.basis is not Basis.EXPLICIT:
         return None
     if vital(item, config):
         return Reason.VITAL
-    return Reason.FROM_NOW_ON if freeze.at_once_lasting and item.lasting else None
+    return Reason.FROM_NOW_ON if config.freeze.at_once_lasting and item.lasting else None
 
 
 def vital(item: MemoryItem, config: Config) -> bool:
