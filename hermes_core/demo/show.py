@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hermes_core.demo.replay import Conversation, Finished, ReplayedSession
 
 LONGEST_QUOTE = 150  # characters of a user's turn in the demo
+LONGEST_CLAIM = 90  # characters of a memory or refused claim
 
 
 class Printer:
@@ -60,18 +61,25 @@ class Printer:
             if turn.after_line:
                 self._to.print(_line("", "", Text(f"… {turn.after_line}", style="dim italic")))
             self._to.print(_line(f"{turn.spoken.at:%H:%M}", "", Text(_shortened(turn.spoken.text), style="bold")))
-            self._fates(turn.changes)
+            self._fates(turn.changes, turn.spoken.text)
 
     def _by_time(self, changes: Sequence[Change]) -> None:
         quiet = self.say("Meanwhile, by time alone:", "其间，仅因时间流逝：")
         self._to.print(_line("", "", Text(quiet, style="dim")))
         self._fates(changes)
 
-    def _fates(self, changes: Sequence[Change]) -> None:
+    def _fates(self, changes: Sequence[Change], said: str = "") -> None:
         for change in changes:
             self._counts[change.event] = self._counts.get(change.event, 0) + 1
         for fate in fates(changes, self._language):
-            self._to.print(_line("", fate.label, _sentence(fate), fate.style))
+            self._to.print(_line("", fate.label, self._sentence(fate, said), fate.style))
+
+    def _sentence(self, fate: Fate, said: str) -> Text:
+        """The words in quotes and why; words that are the whole turn aren't repeated."""
+        if fate.words == " ".join(said.split()):
+            return Text(fate.why, style="dim")
+        quoted = self.say("“{}”", "「{}」").format(_shortened(fate.words, LONGEST_CLAIM))
+        return Text(quoted).append(self.say(" — ", "：") + fate.why, style="dim")
 
     def finish(self, end: Finished, conversation: Conversation, folder: Path) -> None:
         self._to.print()
@@ -162,16 +170,12 @@ def _line(time: str, label: str, words: Text, style: str = "") -> Table:
     grid.add_column(width=5, no_wrap=True)
     if label:
         grid.add_column(width=12, no_wrap=True)
-        grid.add_column(ratio=1)
+        grid.add_column()
         grid.add_row("", Text(f"  {label}", style=style), words)
     else:
-        grid.add_column(ratio=1)
+        grid.add_column()
         grid.add_row(Text(time, style="dim"), words)
     return grid
-
-
-def _sentence(fate: Fate) -> Text:
-    return Text(_shortened(fate.words, 90)).append(f"  {fate.why}", style="dim")
 
 
 def _texts(items: Sequence[MemoryItem]) -> Text:

@@ -93,7 +93,7 @@ def test_the_readmes_hermes_commands_exist() -> None:
     assert [name for name in wanted if not re.search(rf"\b{name}\b", done.stdout)] == []
 
 
-@pytest.mark.parametrize("name", ["presets", "states"])
+@pytest.mark.parametrize("name", ["presets"])
 def test_generated_pages_are_what_the_code_says(name: str) -> None:
     spec = importlib.util.spec_from_file_location(f"{name}_page", ROOT / "tools" / f"{name}_page.py")
     assert spec is not None
