@@ -62,7 +62,8 @@ class _User:
     items: dict[str, tuple[int, StoredItem]] = field(default_factory=dict)  # with the seq of the last change
     changes: list[Change] = field(default_factory=list)
     summaries: dict[str, Summary] = field(default_factory=dict)
-    tombstones: set[str] = field(default_factory=set)
+    tombstones: dict[str, datetime] = field(default_factory=dict)
+    erased_version: int = 0
 
 
 class InMemoryLedger:
@@ -210,6 +211,11 @@ class InMemoryLedger:
     def version(self, user_id: str) -> int:
         return self._with(user_id, lambda user: user.version, 0)
 
+    def owner_of(self, item_id: str) -> str | None:
+        with self._lock:
+            self._check_open()
+            return next((name for name, user in self._users.items() if item_id in user.items), None)
+
     def load(self, user_id: str) -> LoadedUser:
         with self._lock:
             self._check_open()
@@ -244,7 +250,8 @@ class InMemoryLedger:
         for outcome in commit.outcomes:
             turn = user.turns[outcome.turn_id]
             turn.state, turn.by, turn.note = "ingested", outcome.by, outcome.note
-        user.tombstones |= {stone.digest for stone in commit.tombstones}
+        for stone in commit.tombstones:
+            user.tombstones[stone.digest] = max(stone.at, user.tombstones.get(stone.digest, stone.at))
         user.summaries |= {summary.session_id: summary for summary in commit.summaries}
         user.maintained_at = commit.maintained_at or user.maintained_at
 
@@ -297,8 +304,11 @@ class InMemoryLedger:
 
         return self._with(user_id, work, 0)
 
-    def tombstones(self, user_id: str) -> frozenset[str]:
-        return self._with(user_id, lambda user: frozenset(user.tombstones), frozenset())
+    def tombstones(self, user_id: str) -> dict[str, datetime]:
+        return self._with(user_id, lambda user: dict(user.tombstones), {})
+
+    def erased_version(self, user_id: str) -> int:
+        return self._with(user_id, lambda user: user.erased_version, 0)
 
     def summaries(self, user_id: str) -> list[Summary]:
         return self._with(user_id, lambda user: [s for _, s in sorted(user.summaries.items())], [])
@@ -310,6 +320,7 @@ class InMemoryLedger:
                 self._outdate(redaction.commit.user_id, item_id, erase=True)
             user_id = redaction.commit.user_id
             user, redactor = self._users[user_id], Redactor(redaction)
+            user.erased_version = version
             if redaction.whole_user:
                 for item_id in user.items:
                     self._outdate(user_id, item_id, erase=True)

@@ -110,9 +110,11 @@ class Database:
     def at_url(cls, url: str) -> Database:
         try:
             parsed = make_url(url)
+            asked = parsed.query.get("options", "")
+            options = f"{_POSTGRES_OPTIONS} {asked if isinstance(asked, str) else ' '.join(asked)}"
             engine = sa.create_engine(
                 parsed,
-                connect_args={"autocommit": True, "connect_timeout": 10, "options": _POSTGRES_OPTIONS},
+                connect_args={"autocommit": True, "connect_timeout": 10, "options": options},
                 pool_size=POOL_SIZE,
                 max_overflow=POOL_OVERFLOW,
                 pool_timeout=BUSY_SECONDS,
@@ -176,7 +178,7 @@ class Database:
         connection = self._checkout()
         committing = False
         try:
-            cursor = connection.cursor()
+            cursor = connection.cursor(binary=True) if self.on_postgres else connection.cursor()
             try:
                 if begin is not None:
                     cursor.execute(begin)

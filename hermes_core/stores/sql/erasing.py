@@ -16,7 +16,7 @@ from hermes_core.stores.redact import Redactor
 from hermes_core.stores.sql import codec
 from hermes_core.stores.sql.database import BUSY_SECONDS, Database, Tx
 from hermes_core.stores.sql.memory import Encoded, commit, outdated, to_change
-from hermes_core.stores.sql.schema import changes, items, meta, summaries, turns
+from hermes_core.stores.sql.schema import changes, items, meta, summaries, turns, users
 from hermes_core.stores.sql.turns import span, to_turn, uid_of
 
 VACUUM_BYTES = 64 * 1024 * 1024  # a larger file is not rewritten: secure_delete has overwritten what was deleted
@@ -49,6 +49,7 @@ _drop_turns = sa.delete(turns).where(turns.c.id.between(*_range))
 _drop_items = sa.delete(items).where(items.c.id.between(*_range))
 _drop_changes = sa.delete(changes).where(changes.c.id.between(*_range), changes.c.version < b("reached"))
 _drop_summaries = sa.delete(summaries).where(summaries.c.uid == b("number"))
+_erased = sa.update(users).where(users.c.uid == b("number")).values(erased_version=b("reached"))
 _mark = sa.insert(meta).values(key=b("key"), value=b("value"))
 _unmark = sa.delete(meta).where(meta.c.key == b("name"))
 _marked = sa.select(meta.c.key).where(meta.c.key == b("name"))
@@ -60,6 +61,7 @@ def erase(tx: Tx, sealer: codec.Sealer, redaction: Redaction, encoded: Encoded) 
     uid = uid_of(tx, redaction.commit.user_id)
     if uid is None:
         return reached
+    tx.run(_erased, number=uid, reached=reached)
     redactor = Redactor(redaction)
     if redaction.whole_user:
         _drop_user(tx, uid, reached)

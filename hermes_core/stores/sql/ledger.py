@@ -126,6 +126,9 @@ class SqlLedger:
     def version(self, user_id: str) -> int:
         return self._db.look(lambda tx: memory.version(tx, user_id))
 
+    def owner_of(self, item_id: str) -> str | None:
+        return self._db.look(lambda tx: memory.owner_of(tx, item_id))
+
     def load(self, user_id: str) -> LoadedUser:
         return self._db.read(lambda tx: memory.load(tx, self._sealer, user_id))
 
@@ -159,7 +162,10 @@ class SqlLedger:
     def version_at(self, user_id: str, moment: datetime) -> int:
         return self._db.read(lambda tx: memory.version_at(tx, user_id, moment))
 
-    def tombstones(self, user_id: str) -> frozenset[str]:
+    def erased_version(self, user_id: str) -> int:
+        return self._db.look(lambda tx: memory.erased_version(tx, user_id))
+
+    def tombstones(self, user_id: str) -> dict[str, datetime]:
         return self._db.read(lambda tx: memory.digests(tx, user_id))
 
     def summaries(self, user_id: str) -> list[Summary]:

@@ -31,6 +31,24 @@ _load = (
 )
 
 
+_owner = (
+    sa.select(users.c.user_id)
+    .select_from(items.join(users, users.c.uid == items.c.uid))
+    .where(items.c.item_id == b("item"))
+)
+_erased = sa.select(users.c.erased_version).where(users.c.user_id == b("user"))
+
+
+def owner_of(tx: Tx, item_id: str) -> str | None:
+    row = tx.one(_owner, item=codec.key(item_id))
+    return None if row is None else codec.unkey(row[0])
+
+
+def erased_version(tx: Tx, user_id: str) -> int:
+    row = tx.one(_erased, user=codec.key(user_id))
+    return 0 if row is None else int(row[0])
+
+
 def version(tx: Tx, user_id: str) -> int:
     row = tx.one(_lookup, user=codec.key(user_id))
     return 0 if row is None else int(row[0])
@@ -99,6 +117,11 @@ _drop_item = sa.delete(items).where(items.c.uid == b("number"), items.c.item_id 
 outdated = sa.insert(outbox).values(uid=b("uid"), item_id=b("item_id"), erase=b("erase"))
 _has_tombstone = sa.select(tombstones.c.at).where(tombstones.c.uid == b("uid"), tombstones.c.digest == b("digest"))
 _add_tombstone = sa.insert(tombstones).values(uid=b("uid"), digest=b("digest"), at=b("at"))
+_later_tombstone = (
+    sa.update(tombstones)
+    .where(tombstones.c.uid == b("number"), tombstones.c.digest == b("name"), tombstones.c.at < b("moment"))
+    .values(at=b("moment"))
+)
 _drop_summary = sa.delete(summaries).where(summaries.c.uid == b("number"), summaries.c.session_id == b("session"))
 _add_summary = sa.insert(summaries).values(uid=b("uid"), session_id=b("session_id"), body=b("body"))
 
@@ -218,6 +241,8 @@ def _put_rest(tx: Tx, uid: int, commit: Commit, encoded: Encoded) -> None:
     for stone in commit.tombstones:
         if tx.one(_has_tombstone, uid=uid, digest=codec.key(stone.digest)) is None:
             tx.run(_add_tombstone, uid=uid, digest=codec.key(stone.digest), at=codec.moment(stone.at))
+        else:
+            tx.run(_later_tombstone, number=uid, name=codec.key(stone.digest), moment=codec.moment(stone.at))
     for row in encoded.summaries:
         tx.run(_drop_summary, number=uid, session=row["session_id"])
         tx.run(_add_summary, uid=uid, **row)
@@ -291,7 +316,7 @@ def version_at(tx: Tx, user_id: str, moment: datetime) -> int:
 
 # -- the rest
 
-_digests = sa.select(tombstones.c.digest).where(tombstones.c.uid == b("uid"))
+_digests = sa.select(tombstones.c.digest, tombstones.c.at).where(tombstones.c.uid == b("uid"))
 _summaries = sa.select(summaries.c.body).where(summaries.c.uid == b("uid")).order_by(summaries.c.session_id)
 _maintained_at = sa.select(users.c.maintained_at).where(users.c.user_id == b("user"))
 _any_item = sa.exists(sa.select(items.c.id).where(items.c.uid == users.c.uid).correlate(users))
@@ -309,9 +334,10 @@ _batch = (
 )
 
 
-def digests(tx: Tx, user_id: str) -> frozenset[str]:
+def digests(tx: Tx, user_id: str) -> dict[str, datetime]:
     uid = uid_of(tx, user_id)
-    return frozenset() if uid is None else frozenset(codec.unkey(row[0]) for row in tx.rows(_digests, uid=uid))
+    rows = [] if uid is None else tx.rows(_digests, uid=uid)
+    return {codec.unkey(digest): codec.at_moment(at) for digest, at in rows}
 
 
 def stored_summaries(tx: Tx, sealer: codec.Sealer, user_id: str) -> list[Summary]:

@@ -36,6 +36,7 @@ users = sa.Table(
     sa.Column("lease_by", sa.Text),
     sa.Column("lease_until", sa.BigInteger, nullable=False, server_default="0"),
     sa.Column("maintained_at", sa.BigInteger),
+    sa.Column("erased_version", sa.BigInteger, nullable=False, server_default="0"),
     sqlite_autoincrement=True,
 )
 sa.Index("users_maintained", users.c.maintained_at)
@@ -78,7 +79,7 @@ items = sa.Table(
     sa.Column("body", sa.LargeBinary, nullable=False),
     sa.Column("vector", sa.LargeBinary, nullable=False),  # float32, little-endian
     sa.Column("terms", sa.LargeBinary, nullable=False),  # uint32, little-endian
-    sa.UniqueConstraint("uid", "item_id", name="items_once"),
+    sa.UniqueConstraint("item_id", "uid", name="items_once"),
 )
 
 changes = sa.Table(
