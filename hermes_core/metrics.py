@@ -6,6 +6,7 @@ nothing leaves the process.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import deque
@@ -71,7 +72,7 @@ def percentile(ordered: list[float], share: float) -> float:
     """The value at `share` (0..1) of an ascending list, by the nearest rank; 0 for an empty one."""
     if not ordered:
         return 0.0
-    return ordered[min(len(ordered) - 1, max(0, round(share * len(ordered) + 0.5) - 1))]
+    return ordered[min(len(ordered), max(1, math.ceil(share * len(ordered)))) - 1]
 
 
 class _Exported:

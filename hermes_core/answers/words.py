@@ -134,6 +134,8 @@ REASON_WORDS: Mapping[Reason, Words] = {
     Reason.AGGREGATED: ("several observations support it", "多条观察都支持它"),
     Reason.BASIS_GONE: ("too little of what it rested on remains", "它所依据的内容所剩太少"),
     Reason.POOL_FULL: ("the places for it were taken", "没有空余的名额"),
+    Reason.ALREADY_KNOWN: ("it is already known", "这已经知道了"),
+    Reason.FILLS_THE_GAP: ("something known takes the place that was left open", "已有新的说法填上了空缺"),
     Reason.COMMANDED: ("the user asked for it", "这是用户的要求"),
     Reason.ROLLED_BACK: ("the memory was rolled back to an earlier version", "记忆回滚到了较早的版本"),
     Reason.IMPORTED: ("it was imported", "它来自导入"),
