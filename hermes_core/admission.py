@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from hermes_core.changes import Event
+from hermes_core.changes import Cause, Event
 from hermes_core.config import Config
 from hermes_core.draft import Draft
 from hermes_core.evidence import counted, linked, merged
 from hermes_core.gates import bounded, freeze
-from hermes_core.items import Basis, Evidence, Kind, Layer, MemoryItem, Status
+from hermes_core.items import Basis, Evidence, HeldOverride, Kind, Layer, MemoryItem, Pool, Status
 from hermes_core.reasons import Reason
 from hermes_core.relate import Claim, Related
 from hermes_core.settle import depart
@@ -105,6 +105,47 @@ def with_evidence(new: MemoryItem, more: Sequence[Evidence], config: Config) -> 
     return msgspec.structs.replace(new, evidence=evidence, confirmations=counted(evidence, config))
 
 
+def from_override(
+    old: MemoryItem, override: HeldOverride, new_id: str, tokens: int, cause: Cause, config: Config
+) -> MemoryItem:
+    """F6: the item that a held override would be, citing everything that was said for it."""
+    said = [e.said_at for e in override.evidence] or [cause.at]
+    base = msgspec.structs.replace(
+        old,
+        id=new_id,
+        status=Status.CANDIDATE,
+        value=override.value,
+        text=override.text,
+        polarity=override.polarity,
+        qualifiers=override.qualifiers,
+        tokens=tokens,
+        language=override.language or old.language,
+        confidence=max(override.confidence, config.screen.explicit_start),
+        created_at=cause.at,
+        said_at=min(said),
+        confirmed_at=max(cause.at, *said),
+        evidence=(),
+        confirmations=1.0,
+        hits=0,
+        hit_at=None,
+        basis=Basis.EXPLICIT,
+        held=(),
+        supersedes=(),
+        superseded_by=None,
+        contested_by=None,
+        complements=(),
+        derived_from=(),
+        archived_because=None,
+        observed_until=None,
+        frozen_at=None,
+        rejections=0,
+        kept_alive=0,
+        pinned=False,
+        note="",
+    )
+    return with_evidence(base, override.evidence, config)
+
+
 def enter(
     draft: Draft,
     new: MemoryItem,
@@ -125,14 +166,42 @@ def enter(
 
 def admit_new(draft: Draft, claim: Claim, rel: Related) -> None:
     """A claim on new ground: through the bounded gate, linked with what it refines or complements (W13)."""
-    neighbours = _neighbours(claim, rel, draft.config)
+    if (known := _rules_out(claim, rel)) is not None:
+        draft.refuse(Reason.ALREADY_KNOWN, claim.candidate.text, item_id=known.id)
+        return
+    gaps = _gaps(draft, claim, rel)
+    neighbours = [i for i in _neighbours(claim, rel, draft.config) if i not in gaps]
     new = _with_links(new_item(claim, draft.config), neighbours, draft.config)
-    exempt = freeze.vital(new, draft.config) and claim.clear
-    entry = enter(draft, new, nearest=_nearest_live(draft, claim), exempt=exempt)
+    exempt = bool(gaps) or (freeze.vital(new, draft.config) and claim.clear)
+    entry = enter(draft, new, nearest=_nearest_live(draft, claim), exempt=exempt, freed=frozenset(g.id for g in gaps))
     if not entry.admitted:
         draft.refuse(entry.reason, claim.candidate.text, detail=entry.detail)
         return
+    for gap in gaps:
+        supersede(draft, gap, new.id, Reason.FILLS_THE_GAP)
     link_back(draft, new, rel, neighbours)
+
+
+def _rules_out(claim: Claim, rel: Related) -> MemoryItem | None:
+    """The known value of an exclusive slot, when the claim only says that some other value isn't it."""
+    if not claim.exclusive or claim.candidate.polarity > 0:
+        return None
+    return next((i for i in rel.complemented if i.polarity > 0 and _same_place(claim, i)), None)
+
+
+def _gaps(draft: Draft, claim: Claim, rel: Related) -> list[MemoryItem]:
+    """ "No longer at Alpha" leaves a gap in an exclusive slot; the next clear value fills it."""
+    if not claim.exclusive or not claim.clear or claim.candidate.polarity < 0:
+        return []
+    return [
+        item
+        for item in rel.complemented
+        if item.polarity < 0 and item.pool is Pool.HOT and _same_place(claim, item) and item.id in draft.state.live
+    ]
+
+
+def _same_place(claim: Claim, item: MemoryItem) -> bool:
+    return item.slot == claim.candidate.slot and set(item.qualifiers) == set(claim.candidate.qualifiers)
 
 
 def _nearest_live(draft: Draft, claim: Claim) -> float:
@@ -198,7 +267,8 @@ def take_over(draft: Draft, new: MemoryItem, old: Sequence[MemoryItem], reason: 
     draft.admit(new, reason)
     if frozen and new.layer is not Layer.SHORT_TERM:
         draft.step(new, Event.PROMOTED, reason)
-        if freeze.places(draft.state, config):
+        leaves_gap = new.exclusive and new.polarity < 0  # the slot is open again, not settled
+        if freeze.places(draft.state, config) and not leaves_gap:
             draft.step(new, Event.FROZE, reason, frozen_at=draft.now)
     return draft.item(new.id)
 

@@ -10,13 +10,13 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from hermes_core.admission import enter, new_item, start_confidence, supersede, take_over, with_evidence
+from hermes_core.admission import enter, from_override, new_item, start_confidence, supersede, take_over, with_evidence
 from hermes_core.changes import Event
 from hermes_core.decay import strength
 from hermes_core.draft import Draft
 from hermes_core.gates import freeze
 from hermes_core.gates.freeze import Answer, Challenge
-from hermes_core.items import Basis, Evidence, Kind, MemoryItem, Status
+from hermes_core.items import Basis, Evidence, HeldOverride, Kind, MemoryItem, Status, Tone
 from hermes_core.reasons import Reason
 from hermes_core.relate import Claim
 
@@ -87,11 +87,33 @@ def contradicted(draft: Draft, claim: Claim, item: MemoryItem) -> None:
 
 def succeed(draft: Draft, claim: Claim, old: Sequence[MemoryItem], reason: Reason) -> None:
     """The claim becomes an item in the place of `old`, citing what was held for it before."""
+    config = draft.config
+    waiting = _waiting(claim, old, draft)
+    if waiting is not None:  # "I left Alpha": what was held against Alpha ("I'm at Beta") steps into the gap
+        holder, override = waiting
+        new = from_override(holder, override, override.item_id, override.tokens, draft.cause, config)
+        take_over(draft, with_evidence(new, (claim.evidence,), config), old, reason)
+        return
     c = claim.candidate
     earlier: list[Evidence] = []
     for item in old:
         earlier += freeze.evidence_for(item, c.value, c.polarity, c.qualifiers)
-    take_over(draft, with_evidence(new_item(claim, draft.config), earlier, draft.config), old, reason)
+    take_over(draft, with_evidence(new_item(claim, config), earlier, config), old, reason)
+
+
+def _waiting(claim: Claim, old: Sequence[MemoryItem], draft: Draft) -> tuple[MemoryItem, HeldOverride] | None:
+    """The latest calm, explicit override of an exclusive slot whose value the claim takes away."""
+    if not claim.exclusive or claim.candidate.polarity > 0:
+        return None
+    found = [
+        (e.said_at, e.seq, item, held)
+        for item in (draft.item(o.id) for o in old)
+        for held in item.held
+        if held.polarity > 0 and held.item_id and held.item_id not in draft.state
+        for e in held.evidence
+        if e.tone is Tone.CALM and e.basis is Basis.EXPLICIT
+    ]
+    return max(found, key=lambda f: (f[0], f[1], f[3].item_id))[2:] if found else None
 
 
 # ---- among the unfrozen
@@ -133,7 +155,8 @@ def _verdict(draft: Draft, claim: Claim, item: MemoryItem) -> tuple[bool, Reason
         return True, Reason.EXPLICIT_WINS
     if claim.correcting:
         return True, Reason.CORRECTED_BY_USER
-    cooling = item.kind is Kind.PREFERENCE and item.status is Status.CONFIRMED
+    standing = item.status is Status.CONFIRMED or (item.status is Status.STALE and item.contested_by is not None)
+    cooling = item.kind is Kind.PREFERENCE and standing
     return True, Reason.COOLING_DOWN if cooling else Reason.NEWER_WINS
 
 
@@ -164,7 +187,8 @@ def cool_down(draft: Draft, claim: Claim, old: Sequence[MemoryItem], weaker: Seq
         if item.id not in draft.state.live:  # it was the worst of a full pool
             continue
         contradicted(draft, claim, item)
-        draft.step(item, Event.STALED, Reason.COOLING_DOWN, contested_by=new.id, observed_until=until)
+        event = Event.LINKED if item.status is Status.STALE else Event.STALED
+        draft.step(item, event, Reason.COOLING_DOWN, contested_by=new.id, observed_until=until)
     for item in tuple(draft.state.live.values()):  # whatever the weaker ones contested is now contested by the new one
         if item.contested_by in {w.id for w in weaker}:
             draft.step(item, Event.LINKED, Reason.COOLING_DOWN, contested_by=new.id, observed_until=until)

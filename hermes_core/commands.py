@@ -10,16 +10,16 @@ from typing import Any
 
 import msgspec
 
-from hermes_core.admission import take_over, with_evidence
-from hermes_core.changes import Cause, Change, Event
+from hermes_core.admission import from_override, take_over
+from hermes_core.changes import WORDS, Cause, Change, Event
 from hermes_core.config import Config
 from hermes_core.draft import Draft
 from hermes_core.errors import InvalidInput, NotFound, OwnerMismatch
 from hermes_core.gates.bounded import caps_broken
-from hermes_core.items import Basis, HeldOverride, MemoryItem, Status
+from hermes_core.items import HeldOverride, MemoryItem, Status
+from hermes_core.likeness import dimension, normal
 from hermes_core.maintain import hits
 from hermes_core.reasons import Reason
-from hermes_core.relate import dimension, normal
 from hermes_core.settle import make_fit, settle
 from hermes_core.user_state import UserState
 
@@ -114,8 +114,14 @@ def correct(state: UserState, item_id: str, new_item: MemoryItem, cause: Cause, 
     old = _find(state, item_id)
     _check_new(state, new_item, config)
     draft = Draft(state, cause, config)
+    if _says_nothing_else(old, new_item):
+        return confirm(state, item_id, cause, config)
     _replace(draft, old, new_item, Reason.CORRECTED_BY_USER)
     return draft.changes
+
+
+def _says_nothing_else(old: MemoryItem, new: MemoryItem) -> bool:
+    return all(getattr(old, name) == getattr(new, name) for name in WORDS if name != "id")
 
 
 def approve(
@@ -124,7 +130,7 @@ def approve(
     """F5, F7: a held override takes its holder's place; `tokens` counts its text. NotFound, InvalidInput."""
     old = _find(state, item_id)
     override = _override(old, override_index)
-    new = _from_override(old, override, new_id, tokens, cause, config)
+    new = from_override(old, override, new_id, tokens, cause, config)
     _check_new(state, new, config)
     draft = Draft(state, cause, config)
     _replace(draft, old, new, Reason.APPROVED)
@@ -136,7 +142,13 @@ def decline(state: UserState, item_id: str, override_index: int, cause: Cause, c
     item = _find(state, item_id)
     override = _override(item, override_index)
     draft = Draft(state, cause, config)
-    draft.step(item, Event.RELEASED, Reason.COMMANDED, held=tuple(h for h in item.held if h is not override))
+    kept = tuple(h for h in item.held if h is not override)
+    if item.status is Status.FROZEN:  # opened for review, nothing to change, closed again (F7)
+        draft.step(item, Event.UNLOCKED, Reason.COMMANDED)
+        draft.step(item, Event.RELEASED, Reason.COMMANDED, held=kept)
+        draft.step(item, Event.REFROZEN, Reason.COMMANDED)
+    else:
+        draft.step(item, Event.RELEASED, Reason.COMMANDED, held=kept)
     return draft.changes
 
 
@@ -144,46 +156,6 @@ def _override(item: MemoryItem, index: int) -> HeldOverride:
     if not 0 <= index < len(item.held):
         raise NotFound(f"memory {item.id!r} holds {len(item.held)} override(s), none at {index}")
     return item.held[index]
-
-
-def _from_override(
-    old: MemoryItem, override: HeldOverride, new_id: str, tokens: int, cause: Cause, config: Config
-) -> MemoryItem:
-    said = [e.said_at for e in override.evidence] or [cause.at]
-    base = msgspec.structs.replace(
-        old,
-        id=new_id,
-        status=Status.CANDIDATE,
-        value=override.value,
-        text=override.text,
-        polarity=override.polarity,
-        qualifiers=override.qualifiers,
-        tokens=tokens,
-        language=override.language or old.language,
-        confidence=max(override.confidence, config.screen.explicit_start),
-        created_at=cause.at,
-        said_at=min(said),
-        confirmed_at=max(cause.at, *said),
-        evidence=(),
-        confirmations=1.0,
-        hits=0,
-        hit_at=None,
-        basis=Basis.EXPLICIT,
-        held=(),
-        supersedes=(),
-        superseded_by=None,
-        contested_by=None,
-        complements=(),
-        derived_from=(),
-        archived_because=None,
-        observed_until=None,
-        frozen_at=None,
-        rejections=0,
-        kept_alive=0,
-        pinned=False,
-        note="",
-    )
-    return with_evidence(base, override.evidence, config)
 
 
 def _check_new(state: UserState, new: MemoryItem, config: Config) -> None:

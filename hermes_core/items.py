@@ -189,6 +189,7 @@ class HeldOverride(Value, frozen=True, kw_only=True):
     awaiting_approval: bool = False
     tokens: int = 0
     language: str = ""
+    item_id: str = ""  # the id that it takes when it becomes an item
     evidence: tuple[Evidence, ...] = ()
 
 

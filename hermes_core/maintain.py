@@ -15,8 +15,8 @@ from hermes_core.config import Config
 from hermes_core.draft import Draft
 from hermes_core.gates import bounded, freeze
 from hermes_core.items import Basis, MemoryItem, Status
+from hermes_core.likeness import dimension, normal
 from hermes_core.reasons import Reason
-from hermes_core.relate import dimension, normal
 from hermes_core.settle import depart, settle
 from hermes_core.user_state import UserState
 

@@ -46,6 +46,8 @@ class Reason(_Text):
     EXPLICIT_WINS = "explicit_wins"
     OUTDATED = "outdated"
     WEAKER = "weaker"
+    ALREADY_KNOWN = "already_known"
+    FILLS_THE_GAP = "fills_the_gap"
     COOLING_DOWN = "cooling_down"
     COOLED_DOWN = "cooled_down"
     # the freeze gate

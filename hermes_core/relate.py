@@ -6,11 +6,8 @@ Structure decides: subject, kind, slot, value, qualifiers, polarity. Similarity 
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from hermes_core.config import Config
 from hermes_core.items import (
@@ -25,6 +22,7 @@ from hermes_core.items import (
     Turn,
     _Text,
 )
+from hermes_core.likeness import Likeness, dimension, likeness_of, loose, normal, qualifier_set, same_liking
 from hermes_core.user_state import UserState
 
 
@@ -108,113 +106,12 @@ class Claim:
             awaiting_approval=awaiting_approval,
             tokens=self.tokens,
             language=self.language,
+            item_id=self.item_id,
             evidence=(self.evidence,),
         )
 
     def relation(self, item: MemoryItem, config: Config) -> Relation:
         return relate(self, item, config)
-
-
-# ---- words of a value
-_PUNCTUATION = re.compile(r"[^\w\s]+", re.UNICODE)
-_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
-_WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W\u3400-\u9fff\uf900-\ufaff]+")
-_NEGATIONS = frozenset({"no", "not", "non", "never", "without", "un", "anti", "不", "没", "无", "非", "别", "勿"})
-_LOOSE_SLOTS = frozenset({"", "misc", "other", "unknown", "general", "fact", "preference", "event", "state"})
-_FREE_WORDS = 3  # words (or Chinese characters: twice that) from which a value is free text rather than a term
-_CROSS_SCRIPT_OVERLAP = 0.5
-
-
-def normal(text: str) -> str:
-    """NFKC, case folded, punctuation and repeated spaces gone: what two values must share to be equal."""
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("_", " ")
-    return " ".join(_PUNCTUATION.sub(" ", folded).split())
-
-
-def words(text: str) -> tuple[str, ...]:
-    """Words of a normalised value; each Chinese character is one."""
-    return tuple(_WORD.findall(normal(text)))
-
-
-def dimension(slot: str, polarity: int) -> tuple[str, int]:
-    """`x.dislikes` is `x.likes` turned around, so that loving and hating one thing meet in one place."""
-    name, sign = _dimension(slot)
-    return name, sign * polarity
-
-
-@lru_cache(maxsize=4096)
-def _dimension(slot: str) -> tuple[str, int]:
-    name = normal_slot(slot)
-    for against, for_ in (("dislikes", "likes"), ("dislike", "like"), ("avoids", "likes")):
-        if name == against or name.endswith("." + against):
-            return name[: len(name) - len(against)] + for_, -1
-    return name, 1
-
-
-def normal_slot(slot: str) -> str:
-    return unicodedata.normalize("NFKC", slot).strip().casefold()
-
-
-def _qualifiers(qualifiers: Iterable[str]) -> frozenset[str]:
-    return frozenset(normal(q) for q in qualifiers if normal(q))
-
-
-class _Likeness(_Text):
-    """How two values stand to each other."""
-
-    EQUAL = "equal"
-    NARROWER = "narrower"  # one says what the other says, and more
-    NEGATED = "negated"
-    OTHER = "other"
-
-
-def _likeness(one: str, other: str, similarity: float, exclusive: bool, config: Config) -> _Likeness:
-    if normal(one) == normal(other):
-        return _Likeness.EQUAL
-    mine, theirs = words(one), words(other)
-    first, second = set(mine), set(theirs)
-    if sorted(mine) == sorted(theirs):
-        return _Likeness.EQUAL if _CJK.search(one) is None else _Likeness.OTHER
-    if (first ^ second) & _NEGATIONS:
-        return _Likeness.NEGATED if (first ^ second) <= _NEGATIONS else _Likeness.OTHER
-    if first and second and (first < second or second < first) and _contains(mine, theirs):
-        return _Likeness.NARROWER
-    if similarity >= _bar(exclusive, config) and _may_be_paraphrase(mine, theirs):
-        return _Likeness.EQUAL
-    return _Likeness.OTHER
-
-
-def _bar(exclusive: bool, config: Config) -> float:
-    """Where a slot has one value, two texts are more likely rivals than paraphrases: half way from `same` to 1."""
-    same = config.similarity.same
-    return (1.0 + same) / 2.0 if exclusive else same
-
-
-def _contains(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Chinese characters out of order are no part of each other; words may stand apart."""
-    short, long = sorted((one, other), key=len)
-    if any(_CJK.match(w) for w in short):
-        return "".join(short) in "".join(long)
-    return True
-
-
-def _may_be_paraphrase(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Free texts only: the same numbers, and half of the words shared unless they are in different scripts."""
-    numbers = {w for w in one if w.isdigit()}, {w for w in other if w.isdigit()}
-    if numbers[0] != numbers[1]:
-        return False
-    scripts = {bool(_CJK.match(w)) for w in one}, {bool(_CJK.match(w)) for w in other}
-    if scripts[0].isdisjoint(scripts[1]):
-        return True
-    if not (_free(one) and _free(other)):
-        return False
-    first, second = set(one), set(other)
-    return len(first & second) >= _CROSS_SCRIPT_OVERLAP * len(first | second)
-
-
-def _free(value: tuple[str, ...]) -> bool:
-    chinese = sum(bool(_CJK.match(w)) for w in value)
-    return (len(value) - chinese) + chinese / 2 >= _FREE_WORDS
 
 
 # ---- the relation
@@ -226,19 +123,19 @@ def relate(claim: Claim, item: MemoryItem, config: Config) -> Relation:
     slot, polarity = dimension(c.slot, c.polarity)
     item_slot, item_polarity = dimension(item.slot, item.polarity)
     similarity = claim.similar.get(item.id, 0.0)
-    if slot != item_slot:
+    if slot != item_slot and not same_liking(slot, item_slot, c.value, item.value):
         return _relate_loosely(claim, item, similarity, config)
     exclusive = claim.exclusive or item.exclusive
-    likeness = _likeness(c.value, item.value, similarity, exclusive, config)
+    likeness = likeness_of(c.value, item.value, similarity, exclusive, config)
     agree = polarity == item_polarity
-    mine, theirs = _qualifiers(c.qualifiers), _qualifiers(item.qualifiers)
-    if likeness is _Likeness.NEGATED:
-        likeness, agree = _Likeness.EQUAL, not agree
-    if likeness is _Likeness.EQUAL:
+    mine, theirs = qualifier_set(c.qualifiers), qualifier_set(item.qualifiers)
+    if likeness is Likeness.NEGATED:
+        likeness, agree = Likeness.EQUAL, not agree
+    if likeness is Likeness.EQUAL:
         return _relate_equal(claim, item, agree, mine, theirs)
     if agree and polarity > 0 and mine == theirs and normal(item.value) in {normal(v) for v in claim.opposite}:
         return Relation.CONTRADICTS
-    if likeness is _Likeness.NARROWER and agree and mine == theirs:
+    if likeness is Likeness.NARROWER and agree and mine == theirs:
         return Relation.REFINES
     if exclusive and agree and polarity > 0 and mine == theirs:
         return Relation.CONTRADICTS
@@ -263,17 +160,13 @@ def _kinds_meet(one: Kind, other: Kind) -> bool:
 def _relate_loosely(claim: Claim, item: MemoryItem, similarity: float, config: Config) -> Relation:
     """Slots that say nothing don't tell claims apart; near-identical texts then do."""
     c = claim.candidate
-    if not (_loose(c.slot) or _loose(item.slot)) or similarity < config.similarity.same:
+    if not (loose(c.slot) or loose(item.slot)) or similarity < config.similarity.same:
         return Relation.UNRELATED
-    if claim.kind is not item.kind or _qualifiers(c.qualifiers) != _qualifiers(item.qualifiers):
+    if claim.kind is not item.kind or qualifier_set(c.qualifiers) != qualifier_set(item.qualifiers):
         return Relation.UNRELATED
-    if _likeness(c.value, item.value, similarity, False, config) is not _Likeness.EQUAL:
+    if likeness_of(c.value, item.value, similarity, False, config) is not Likeness.EQUAL:
         return Relation.UNRELATED
     return Relation.SAME if c.polarity == item.polarity else Relation.CONTRADICTS
-
-
-def _loose(slot: str) -> bool:
-    return normal_slot(slot).rsplit(".", 1)[-1] in _LOOSE_SLOTS
 
 
 # ---- all of a user's items that a claim has to do with
@@ -307,9 +200,11 @@ def related(state: UserState, claim: Claim, config: Config) -> Related:
 def _shortlist(state: UserState, claim: Claim) -> Iterator[MemoryItem]:
     """Live items of the claim's dimension, and the near ones; in order of similarity, then id."""
     slot, _ = dimension(claim.candidate.slot, 1)
+    value = claim.candidate.value
     near = {i: state.live[i] for i in claim.similar if i in state.live}
     for item in state.live.values():
-        if dimension(item.slot, 1)[0] == slot:
+        theirs = dimension(item.slot, 1)[0]
+        if theirs == slot or same_liking(slot, theirs, value, item.value):
             near[item.id] = item
     yield from sorted(near.values(), key=lambda item: (-claim.similar.get(item.id, 0.0), item.id))
 
@@ -335,7 +230,7 @@ def _correct_only_one(claim: Claim, found: dict[Relation, list[MemoryItem]]) -> 
         for item in (*found[Relation.COMPLEMENTS], *found[Relation.REFINES])
         if dimension(item.slot, item.polarity) == (slot, polarity) and item.kind is claim.kind
     ]
-    if len(mates) == 1 and not mates[0].high_impact and not _loose(slot):
+    if len(mates) == 1 and not mates[0].high_impact and not loose(slot):
         mate = mates[0]
         for group in (found[Relation.COMPLEMENTS], found[Relation.REFINES]):
             if mate in group:

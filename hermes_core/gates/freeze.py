@@ -154,6 +154,7 @@ def _gathered(known: HeldOverride, again: HeldOverride, config: Config) -> HeldO
         awaiting_approval=known.awaiting_approval or again.awaiting_approval,
         tokens=known.tokens,
         language=known.language,
+        item_id=known.item_id,
         evidence=merged(known.evidence, again.evidence, config.bounded.evidence_cap),
     )
 
