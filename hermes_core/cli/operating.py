@@ -34,12 +34,12 @@ def demo(
     from hermes_core.demo.show import Printer
 
     _clear(path)
-    spoken, conversation = language_of(language), load()
+    spoken, conversation, rules = language_of(language), load(), settings()
     to = console()
-    printer = Printer(to, spoken)
+    printer = Printer(to, spoken, rules.freeze.min_confirmations)
     sessions: list[dict[str, Any]] = []
     if not json:
-        printer.opening(conversation, settings().bounded.hot_cap, path)
+        printer.opening(conversation, rules.bounded.hot_cap, path)
     for part in replay(path, conversation, spoken):
         if isinstance(part, ReplayedSession):
             sessions.append(_session_as_json(part))

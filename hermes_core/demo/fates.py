@@ -12,17 +12,23 @@ from dataclasses import dataclass
 from hermes_core.answers.words import pick, reason_words
 from hermes_core.changes import Change, Event
 from hermes_core.items import Status
+from hermes_core.reasons import Reason
 
 
 @dataclass(frozen=True)
 class Fate:
-    """One printed line: a short label with its colour, the words that it is about, and why."""
+    """One printed line: a short label with its colour, the words that it is about, their slot, and why.
+
+    `quiet`: a greeting or another trifle, worth a line only where nothing else happened.
+    """
 
     label: str
     style: str
     words: str
+    slot: str
     why: str
-    event: Event
+    refused: bool
+    quiet: bool
 
 
 # The first of these that happened to an item names its line: what weighs most, first.
@@ -62,16 +68,21 @@ _LABELS: dict[Event, tuple[str, str, str]] = {
 }
 _ORDER = {event: place for place, event in enumerate(_LABELS)}
 _TENTATIVE = ("tentative", "试记", "yellow")
-_AGAIN = ("{n} sessions so far", "已在 {n} 个会话中说过")
+_COUNTED = ("{n} of {needed} confirmations to freeze", "冻结需 {needed} 次确认，已有 {n} 次")
+_DULL = frozenset({Reason.ROOM, Reason.ABOVE_THRESHOLD})  # every admission has one of these unless it has a better one
+_TRIFLES = frozenset({Reason.SMALL_TALK, Reason.LOW_SALIENCE, Reason.NOTHING_FOUND})
 
 
-def fates(changes: Iterable[Change], language: str = "en") -> list[Fate]:
-    """One Fate for each item that the changes touched, and for each refusal, in order."""
+def fates(changes: Iterable[Change], language: str = "en", needed: float = 3.0) -> list[Fate]:
+    """One Fate for each item that the changes touched, and for each refusal, in order.
+
+    `needed` confirmations freeze an item.
+    """
     groups: dict[str, list[Change]] = {}
     for place, change in enumerate(changes):
         key = f"refusal {place}" if change.event is Event.REFUSED else change.item_id or f"change {place}"
         groups.setdefault(key, []).append(change)
-    return [_fate(group, language) for group in groups.values()]
+    return [_fate(group, language, needed) for group in groups.values()]
 
 
 def tally(changes: Iterable[Change], language: str = "en") -> list[tuple[str, str, int]]:
@@ -84,18 +95,19 @@ def tally(changes: Iterable[Change], language: str = "en") -> list[tuple[str, st
     ]
 
 
-def _fate(group: list[Change], language: str) -> Fate:
+def _fate(group: list[Change], language: str, needed: float) -> Fate:
     chief = min(group, key=lambda change: _ORDER[change.event])
-    last = group[-1]
     english, chinese, style = _LABELS[chief.event]
-    if chief.event is Event.ADMITTED and last.status is Status.CANDIDATE:
+    if chief.event is Event.ADMITTED and group[-1].status is Status.CANDIDATE:
         english, chinese, style = _TENTATIVE
     return Fate(
         label=pick((english, chinese), language),
         style=style,
         words=" ".join(_words(chief).split()),
-        why=_why(chief, language),
-        event=chief.event,
+        slot=chief.after.slot if chief.after is not None and chief.event in (Event.ADMITTED, Event.FROZE) else "",
+        why=_why(chief, group, language, needed),
+        refused=chief.event is Event.REFUSED,
+        quiet=chief.event is Event.REFUSED and chief.reason in _TRIFLES,
     )
 
 
@@ -105,11 +117,18 @@ def _words(change: Change) -> str:
     return change.after.text if change.after is not None else change.claim
 
 
-def _why(change: Change, language: str) -> str:
-    why = reason_words(change.reason, language)
-    if change.event is Event.CONFIRMED and change.after is not None:
-        why = pick(_AGAIN, language).format(n=f"{change.after.confirmations:g}")
-    if change.event is Event.HELD and change.after is not None:
-        beside = f"“{change.after.text}” stays: ", f"「{change.after.text}」不变："
-        why = pick(beside, language) + why
+def _why(chief: Change, group: list[Change], language: str, needed: float) -> str:
+    after = chief.after
+    if after is not None and chief.event is Event.CONFIRMED and after.status is not Status.FROZEN:
+        return pick(_COUNTED, language).format(n=f"{after.confirmations:g}", needed=f"{needed:g}")
+    why = reason_words(_reason(chief, group), language)
+    if after is not None and chief.event is Event.HELD:
+        return pick((f"“{after.text}” stays: ", f"「{after.text}」不变："), language) + why
     return why
+
+
+def _reason(chief: Change, group: list[Change]) -> str:
+    """The reason that tells most: that there was room says less than why it was believed."""
+    if chief.event is Event.ADMITTED and chief.reason in _DULL:
+        return next((change.reason for change in group if change.event is Event.PROMOTED), chief.reason)
+    return chief.reason

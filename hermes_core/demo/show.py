@@ -29,9 +29,10 @@ LONGEST_CLAIM = 90  # characters of a memory or refused claim
 class Printer:
     """Prints the parts of a replay in order; keeps count of what happened for the table at the end."""
 
-    def __init__(self, to: Console, language: str) -> None:
+    def __init__(self, to: Console, language: str, needed: float) -> None:
         self._to = to
         self._language = language
+        self._needed = needed  # confirmations that freeze
         self._counts: dict[Event, int] = {}
 
     def say(self, english: str, chinese: str) -> str:
@@ -59,7 +60,13 @@ class Printer:
             self._by_time(session.by_time)
         for turn in session.turns:
             if turn.after_line:
-                self._to.print(_line("", "", Text(f"… {turn.after_line}", style="dim italic")))
+                self._to.print(
+                    _line(
+                        "",
+                        "",
+                        Text(self.say("assistant: ", "助手：") + " ".join(turn.after_line.split()), style="dim italic"),
+                    )
+                )
             self._to.print(_line(f"{turn.spoken.at:%H:%M}", "", Text(_shortened(turn.spoken.text), style="bold")))
             self._fates(turn.changes, turn.spoken.text)
 
@@ -71,15 +78,19 @@ class Printer:
     def _fates(self, changes: Sequence[Change], said: str = "") -> None:
         for change in changes:
             self._counts[change.event] = self._counts.get(change.event, 0) + 1
-        for fate in fates(changes, self._language):
+        told = fates(changes, self._language, self._needed)
+        loud = [fate for fate in told if not fate.quiet]
+        for fate in loud or told[:1]:
             self._to.print(_line("", fate.label, self._sentence(fate, said), fate.style))
 
     def _sentence(self, fate: Fate, said: str) -> Text:
         """The words in quotes and why; words that are the whole turn aren't repeated."""
-        if fate.words == " ".join(said.split()):
+        if fate.quiet or (fate.refused and _bare(fate.words) == _bare(said)):
             return Text(fate.why, style="dim")
-        quoted = self.say("“{}”", "「{}」").format(_shortened(fate.words, LONGEST_CLAIM))
-        return Text(quoted).append(self.say(" — ", "：") + fate.why, style="dim")
+        line = Text(self.say("“{}”", "「{}」").format(_shortened(fate.words, LONGEST_CLAIM)))
+        if fate.slot:
+            line.append(self.say(" ({})", "（{}）").format(fate.slot.replace("_", " ")), style="cyan")
+        return line.append(self.say(" — ", "：") + fate.why, style="dim")
 
     def finish(self, end: Finished, conversation: Conversation, folder: Path) -> None:
         self._to.print()
@@ -159,7 +170,7 @@ _SUMMARY = (
 _NEXT = (
     ("memories", "everything that is remembered", "所有记忆"),
     ('context "dinner ideas?"', "what a model would see", "模型会看到什么"),
-    ("history", "every decision, in order", "按顺序列出每个决定"),
+    ("history", "every decision, the trifles too", "每一个决定，包括琐碎的"),
     ("explain ID", "the words and rules behind one memory", "一条记忆背后的原话与规则"),
     ('diagnose "I live in Berlin"', "where a statement went", "一句话去了哪里"),
 )
@@ -180,6 +191,10 @@ def _line(time: str, label: str, words: Text, style: str = "") -> Table:
 
 def _texts(items: Sequence[MemoryItem]) -> Text:
     return Text("\n".join(item.text for item in items))
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.split()).rstrip(".!?。！？")
 
 
 def _shortened(text: str, longest: int = LONGEST_QUOTE) -> str:
