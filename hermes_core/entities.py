@@ -38,7 +38,7 @@ _NOT_NAMES = _STOP | _listed(
     " right sadly second see since someone something sometimes soon sorry sounds sure tell that today tomorrow"
     " tonight two until usually want we what while work yesterday yet wow great perfect cool awesome hm hmm thanks"
     " give show write help find get go going let need put take try use explain suggest recommend translate"
-    " mr mrs ms dr"
+    " mr mrs ms dr user assistant dinner lunch breakfast weather life money food music time people school"
 )
 _MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
 _WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
@@ -64,6 +64,11 @@ _TITLES = re.compile(r"《[^《》\n]{1,40}》|“[^“”\n]{2,30}”|「[^「�
 _NAMES = re.compile(
     r"(?<![A-Za-z’'])[A-Z][a-zà-ÿ]+(?:['’-][A-Z]?[a-z]+)*(?:\s(?:of\s|de\s|van\s|la\s)?[A-Z][a-zà-ÿ]+(?:-[A-Z][a-z]+)*)*"
 )
+# After a lone capitalised word at the start of a sentence: it acts or owns, so it is a name ("Rex is my dog").
+_ACTS = re.compile(
+    r"['’]s\b|\s(?:is|was|has|had|will|and|said|says|likes?|loves?|hates?|works?|lives?|wants?|told|came|went)\b"
+)
+_TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof)\.$")
 _SURNAMES = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙陶贺顾毛郝龚邵万钱严武戴莫孔向汤"
 _ZH_NAMES = re.compile(
     rf"(?:叫做|名叫|叫|姓名是|名字是|我是|同事|朋友|老板|妻子|老婆|丈夫|老公|儿子|女儿|弟弟|妹妹|哥哥|姐姐|男友|女友)"
@@ -173,5 +178,12 @@ def _english_names(text: str) -> Iterator[tuple[int, int]]:
         while words and words[0].casefold().replace("’", "'") in _NOT_NAMES:
             start += len(words[0]) + 1
             words = words[1:]
-        if words:
+        if words and words[-1].casefold() in _NOT_NAMES:
+            stop -= len(words.pop()) + 1
+        if words and (len(words) > 1 or not _opens_sentence(text, start) or _ACTS.match(text, stop)):
             yield start, stop
+
+
+def _opens_sentence(text: str, start: int) -> bool:
+    before = text[max(0, start - 12) : start].rstrip(" \"'“‘(*-•\t")
+    return not before or (before[-1] in ".!?。！？;；\n" and not _TITLE.search(before))

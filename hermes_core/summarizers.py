@@ -37,7 +37,7 @@ LONGEST_FACT = 160  # characters of one fact
 REPEATED = 0.8  # share of a sentence's content words that an earlier fact has: said already
 DONE = 0.4  # share of the shorter one's content words that a task and a report of its completion share
 SQUEEZE = 0.6  # of the source's tokens that the text may take, so that a summary is shorter than what it sums up
-SHORTEST = 48  # tokens that it may always take
+SHORTEST = 80  # tokens that it may always take
 MODEL_TEXT = 12_000  # characters of turns given to a model at once
 
 _QUESTION = re.compile(
@@ -77,7 +77,7 @@ class ExtractiveSummarizer:
         """A summary of the user's statements on top of `previous`; its text holds at most `max_tokens`."""
         said = [s for turn in turns if turn.role == "user" for s in sentences(turn.text) if not _SMALL.match(s)]
         tasks = _open_tasks(turns, previous)
-        facts = self._facts([s for s in said if not _QUESTION.search(s) and s not in tasks], previous)
+        facts = self._facts([s for s in said if not _QUESTION.search(s) and not _is_task("user", s)], previous)
         names = source_entities(turns, previous)
         summary = msgspec.structs.replace(
             _frame(turns, previous, self.name),
@@ -136,7 +136,7 @@ class ModelSummarizer:
         return summary
 
     def _messages(self, turns: Sequence[Turn], previous: Summary | None, max_tokens: int) -> Messages:
-        talk = "\n".join(f"{turn.role}: {' '.join(turn.text.split())}" for turn in turns)[-MODEL_TEXT:]
+        talk = "\n".join(f"{turn.role}: {_as_data(turn.text)}" for turn in turns)[-MODEL_TEXT:]
         known = _listed(previous) if previous is not None else "(none)"
         asked = _PROMPT.format(tokens=max_tokens)
         return [
@@ -226,8 +226,8 @@ def _open_tasks(turns: Sequence[Turn], previous: Summary | None) -> tuple[str, .
     tasks = list(previous.open_tasks) if previous is not None else []
     for turn in turns:
         for sentence in sentences(turn.text):
-            words = content_words(sentence)
             if _DONE.search(sentence):
+                words = content_words(_DONE.sub(" ", sentence))
                 tasks = [task for task in tasks if not _done(content_words(task), words)]
             elif _is_task(turn.role, sentence):
                 tasks.append(_cut(sentence))
@@ -247,6 +247,11 @@ def _is_task(role: str, sentence: str) -> bool:
 def _cut(sentence: str) -> str:
     flat = " ".join(sentence.split()).rstrip(" ;；,，")
     return flat if len(flat) <= LONGEST_FACT else flat[: LONGEST_FACT - 1] + "…"
+
+
+def _as_data(text: str) -> str:
+    """On one line, and unable to close the fence around it."""
+    return " ".join(text.split()).replace("<", "‹").replace(">", "›")
 
 
 def _listed(summary: Summary) -> str:

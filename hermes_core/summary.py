@@ -146,12 +146,12 @@ def composed(summary: Summary, max_tokens: int, counter: TokenCounter, language:
     chinese = (language or _language(summary)) == "zh"
     lines = _alternating(summary)
     names = [("names", name) for name in summary.entities]
-    first = _fill({}, [*names[:8], *lines], max_tokens, counter, chinese)
-    said = "\n".join((*first.get("open", ()), *first.get("facts", ())))
-    spoken = set(names_in(said, summary.entities))
-    missing = [(part, name) for part, name in names if name not in spoken]
-    chosen = _fill({part: first[part] for part in first if part != "names"}, missing, max_tokens, counter, chinese)
-    chosen = _fill(chosen, lines, max_tokens, counter, chinese)
+    chosen = _fill({}, [*names[:8], *lines], max_tokens, counter, chinese)
+    chosen = _fill(_without_said(chosen), lines, max_tokens, counter, chinese)
+    chosen = _without_said(chosen)
+    said = set(names_in(_spoken(chosen), summary.entities))
+    missing = [(part, name) for part, name in names if name not in said]
+    chosen = _fill(chosen, missing, max_tokens, counter, chinese)
     text = _join(_in_order(chosen, summary), _parts(chinese))
     return msgspec.structs.replace(summary, text=text, tokens=counter.count(text))
 
@@ -163,7 +163,7 @@ def _alternating(summary: Summary) -> list[tuple[str, str]]:
     """Facts and tasks in turn, the weightiest first, the newer one of two equals first."""
 
     def ranked(lines: tuple[str, ...]) -> list[str]:
-        return sorted(lines[::-1], key=lambda line: -weight(line))
+        return sorted(lines, key=lambda line: -weight(line))
 
     tasks, facts = ranked(summary.open_tasks), ranked(summary.facts)
     rows = zip_longest(facts, tasks)
@@ -181,6 +181,16 @@ def _fill(
         if not crowded and counter.count(_join(tried, _parts(chinese))) <= max_tokens:
             chosen = tried
     return chosen
+
+
+def _spoken(chosen: Chosen) -> str:
+    return "\n".join((*chosen.get("open", ()), *chosen.get("facts", ())))
+
+
+def _without_said(chosen: Chosen) -> Chosen:
+    """Names that a chosen line says already need no place of their own."""
+    said = set(names_in(_spoken(chosen), chosen.get("names", ())))
+    return {**chosen, "names": [name for name in chosen.get("names", ()) if name not in said]}
 
 
 def _in_order(chosen: Chosen, summary: Summary) -> Chosen:

@@ -49,6 +49,7 @@ STAGE_OF_REASON: Mapping[str, Stage] = {
     Reason.UNGROUNDED.value: Stage.UNGROUNDED,
     **{reason.value: Stage.SCREENED for reason in _SCREEN},
     Reason.FORGOTTEN_BY_USER.value: Stage.FORGOTTEN,
+    Reason.ALREADY_KNOWN.value: Stage.MERGED_INTO,
     Reason.OUTDATED.value: Stage.SUPERSEDED,
     Reason.NEWER_WINS.value: Stage.SUPERSEDED,
 }
