@@ -18,7 +18,7 @@ from hermes_core.embedding.calibration import Calibration
 from hermes_core.errors import Closed, LawBroken, VersionConflict
 from hermes_core.gates.bounded import caps_broken
 from hermes_core.metrics import Meter
-from hermes_core.ports import Clock, Embedder, Extractor, Ledger, Summarizer, Terms, TokenCounter, Vector
+from hermes_core.ports import Clock, Embedder, Extractor, Ledger, SearchTable, Summarizer, Terms, TokenCounter, Vector
 from hermes_core.shell.reader import BoundedMap, Reader, UserView
 from hermes_core.shell.workspace import Workspace
 from hermes_core.stores.publisher import Publisher
@@ -91,6 +91,12 @@ class Engine:
 
     def calibrate(self, cosines: NDArray[np.float64]) -> NDArray[np.float64]:
         return self.calibration.calibrate(cosines)
+
+    def similarities(self, table: SearchTable, vector: Vector) -> NDArray[np.float64]:
+        """Calibrated similarity of each row of a table to the vector [n]."""
+        if not table.ids:
+            return np.zeros(0)
+        return self.calibrate((table.vectors @ vector).astype(np.float64))
 
     def digest(self, *parts: str) -> str:
         """A keyed digest of words (C6): says that two are equal, not what they are."""

@@ -4,6 +4,7 @@ before everything has been checked."""
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from hermes_core.embedding.default import DefaultEmbedder
 from hermes_core.errors import EmbedderMismatch, InvalidInput, StoreDamaged
 from hermes_core.extraction.fallback import FallbackExtractor
 from hermes_core.extraction.local import LocalExtractor
+from hermes_core.items import Candidate, MemoryItem, Turn
 from hermes_core.metrics import Meter
 from hermes_core.ports import Clock, Embedder, Extractor, Index, Ledger, Summarizer, TokenCounter
 from hermes_core.shell.engine import Configs, Engine
@@ -53,7 +55,7 @@ def open_engine(
         _check_embedder(truth, space, place)
         calibration = _calibration(truth, space)
         words = catalogue or Catalogue.default()
-        local = LocalExtractor(words, space)
+        local = OnFirstUse("local", lambda: LocalExtractor(words, space))
         return Engine(
             ledger=truth,
             publisher=_publisher(path, chroma, truth, space.dimension),
@@ -74,6 +76,21 @@ def open_engine(
     except BaseException:
         truth.close()
         raise
+
+
+class OnFirstUse:
+    """An extractor that is made when it is first asked: opening a store to read costs no lexicon and no model."""
+
+    def __init__(self, name: str, make: Callable[[], Extractor]) -> None:
+        self.name = name
+        self._make = make
+        self._made: Extractor | None = None
+        self._lock = threading.Lock()
+
+    def extract(self, turns: Sequence[Turn], known: Sequence[MemoryItem]) -> list[Candidate]:
+        with self._lock:
+            made = self._made = self._made or self._make()
+        return made.extract(turns, known)
 
 
 def _config(config: Config | str | Path | Callable[[str], Config] | None) -> Config | Callable[[str], Config]:

@@ -9,8 +9,6 @@ from datetime import datetime
 from functools import reduce
 from types import TracebackType
 
-import numpy as np
-
 from hermes_core.context import assemble
 from hermes_core.errors import InvalidInput
 from hermes_core.items import MemoryItem, Turn
@@ -33,7 +31,7 @@ def query_of(engine: Engine, text: str, table: SearchTable) -> Query | None:
         return None
     wordings = [text, *(engine.rewrite(text) if engine.rewrite else ())]
     queries = [
-        Query(wording, vector, term_ids(wording), engine.calibrate((table.vectors @ vector).astype(np.float64)))
+        Query(wording, vector, term_ids(wording), engine.similarities(table, vector))
         for wording, vector in zip(wordings, engine.embed(wordings), strict=True)
     ]
     return reduce(Query.merge, queries)
