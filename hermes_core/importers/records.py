@@ -117,8 +117,6 @@ class JsonReader:
 
     def _said(self, message: dict[str, Any], role: str, place: _Place, where: str) -> Iterator[Part]:
         content = next((message[key] for key in _TEXT if message.get(key)), None)
-        if isinstance(message.get("content"), list):
-            content = message["content"]
         text = _text(content)
         if text is None:
             yield Problem(place.line, f"{where}the content is {_kind(content)}; expected text or a list of text parts")

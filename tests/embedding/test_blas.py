@@ -3,6 +3,7 @@
 import threading
 import time
 
+import numpy  # noqa: F401  # its BLAS is what is limited
 from threadpoolctl import ThreadpoolController
 
 from hermes_core.blas import _line, one_thread
