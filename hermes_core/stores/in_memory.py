@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from typing import Any, TypeVar
 
 import msgspec
@@ -104,7 +104,7 @@ class InMemoryLedger:
                 return user.turns[turn.id].turn
             user.turn_seq += 1
             self._arrived += 1
-            placed = msgspec.structs.replace(turn, seq=user.turn_seq)
+            placed = msgspec.structs.replace(turn, seq=user.turn_seq, said_at=turn.said_at.astimezone(timezone.utc))
             state = "pending" if turn.role in ("user", "assistant") else "ingested"
             user.turns[turn.id] = _Turn(placed, state, self._arrived)
             return placed
@@ -327,8 +327,9 @@ class InMemoryLedger:
                 user.turns, user.items, user.summaries = {}, {}, {}
                 user.changes = [c for c in user.changes if c.version == version]
             for stored in user.turns.values():
+                stored.note = redactor.remark(stored.turn, stored.note)
+                stored.reason = redactor.remark(stored.turn, stored.reason)
                 stored.turn = redactor.turn(stored.turn)
-                stored.note, stored.reason = redactor.text(stored.note), redactor.text(stored.reason)
             user.changes = [redactor.change(change) for change in user.changes]
             for item_id, (seq, kept) in user.items.items():
                 after = redactor.item(kept.item)

@@ -20,9 +20,9 @@ REDACTED = "[redacted]"
 class Redactor:
     """Applies one Redaction to values; a value that holds nothing to erase is returned as the same object."""
 
-    def __init__(self, redaction: Redaction, turn_ids: Iterable[str] = ()) -> None:
+    def __init__(self, redaction: Redaction) -> None:
         self._items = frozenset(redaction.item_ids)
-        self._turns = frozenset(redaction.turn_ids) | frozenset(turn_ids)
+        self._turns = frozenset(redaction.turn_ids)
         self._session = redaction.session_id
         self._words = _pattern(redaction.words)
 
@@ -41,6 +41,10 @@ class Redactor:
         ) or turn.session_id == self._session:
             text = REDACTED
         return turn if text == turn.text else msgspec.structs.replace(turn, text=text)
+
+    def remark(self, turn: Turn, text: str) -> str:
+        """What the store notes about a turn, without the words; nothing for a turn of an erased session."""
+        return "" if turn.session_id == self._session else self.text(text)
 
     def _evidence(self, evidence: Evidence) -> Evidence:
         quote = self.text(evidence.quote)

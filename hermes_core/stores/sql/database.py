@@ -120,7 +120,7 @@ class Database:
                 pool_timeout=BUSY_SECONDS,
                 pool_reset_on_return=None,
             )
-        except sa.exc.ArgumentError as error:
+        except (sa.exc.ArgumentError, ValueError) as error:
             raise InvalidInput(f"{url!r} is not a database URL; write postgresql+psycopg://user@host/name") from error
         except ModuleNotFoundError as error:
             raise InvalidInput(f"the driver for {url!r} is missing: pip install 'hermes-dualgate[postgres]'") from error
@@ -158,6 +158,7 @@ class Database:
         return self._alone(work, None)
 
     def _alone(self, work: Callable[[Tx], T], begin: str | None) -> T:
+        self._notice_fork()
         if self.on_postgres:
             return self._transact(work, begin)
         if not self._writing.acquire(timeout=BUSY_SECONDS):
@@ -215,11 +216,15 @@ class Database:
     def _checkout(self) -> Any:
         if self._closed:
             raise Closed(f"{self.name} was closed; open it again")
-        if self._pid != os.getpid():  # a forked child must not use its parent's connections
+        self._notice_fork()
+        return self.engine.raw_connection()
+
+    def _notice_fork(self) -> None:
+        """A forked child must not use its parent's connections, nor wait for its parent's threads."""
+        if self._pid != os.getpid():
             self.engine.dispose(close=False)
             self._writing = threading.Lock()
             self._pid = os.getpid()
-        return self.engine.raw_connection()
 
     @property
     def _driver_errors(self) -> tuple[type[BaseException], ...]:

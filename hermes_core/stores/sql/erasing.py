@@ -88,15 +88,12 @@ def _blot_turns(tx: Tx, sealer: codec.Sealer, uid: int, redactor: Redactor) -> N
         turn = to_turn(sealer, "", row)
         after = redactor.turn(turn)
         note, reason = (None if r is None else codec.unwords(sealer.open(r)) for r in row[6:8])
-        if (
-            after is turn
-            and redactor.text(note or "") == (note or "")
-            and redactor.text(reason or "") == (reason or "")
-        ):
+        remarks = [None if r is None else redactor.remark(turn, r) for r in (note, reason)]
+        if after is turn and remarks == [note, reason]:
             continue
-        remarks = [None if r is None else sealer.close(codec.words(redactor.text(r))) for r in (note, reason)]
+        sealed = [None if r is None else sealer.close(codec.words(r)) for r in remarks]
         text = sealer.close(codec.words(after.text))
-        tx.run(_blot_turn, place=row[0], text=text, about=remarks[0], why=remarks[1])
+        tx.run(_blot_turn, place=row[0], text=text, about=sealed[0], why=sealed[1])
 
 
 def _blot_changes(tx: Tx, sealer: codec.Sealer, uid: int, redactor: Redactor) -> None:

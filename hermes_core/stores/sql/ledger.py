@@ -218,8 +218,8 @@ def _database(url_or_path: str | Path) -> Database:
     text = str(url_or_path)
     if not text.strip():
         raise InvalidInput("the store needs a path or a database URL, not an empty text")
-    if isinstance(url_or_path, str) and text.startswith("postgres"):
-        return Database.at_url("postgresql+psycopg" + text[text.index(":") :] if ":" in text else text)
+    if isinstance(url_or_path, str) and text.startswith(("postgresql:", "postgresql+psycopg:", "postgres:")):
+        return Database.at_url("postgresql+psycopg" + text[text.index(":") :])
     if isinstance(url_or_path, str) and "://" in text and not text.startswith("sqlite:///"):
         raise InvalidInput(f"{text!r} is no database that Hermes knows; give a path or postgresql+psycopg://…")
     path = Path(text.removeprefix("sqlite:///")).expanduser()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from functools import lru_cache
 from typing import Any
 
@@ -107,7 +107,7 @@ def _placed(turn: Turn, seq: int) -> Turn:
         session_id=turn.session_id,
         role=turn.role,
         text=turn.text,
-        said_at=turn.said_at,
+        said_at=turn.said_at.astimezone(timezone.utc),
         seq=seq,
     )
 

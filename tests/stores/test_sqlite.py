@@ -1,0 +1,384 @@
+"""The ledger on SQLite: the contract, and what a file can suffer (D, E, S3, damage, a full disk, kill -9)."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from hermes_core.errors import InvalidInput, SchemaMismatch, StoreDamaged, StoreError
+from hermes_core.items import Sensitivity, Status
+from hermes_core.ports import Commit, Redaction
+from hermes_core.stores.sql import SqlLedger, erasing
+from hermes_core.stores.sql.database import Database
+from hermes_core.stores.sql.migrations import MIGRATIONS, bring_up_to_date
+from hermes_core.testing.contracts import LedgerContract
+from hermes_core.testing.contracts.builders import forgetting, held, item, putting, turn
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "ledger.db"
+
+
+@pytest.fixture
+def ledger(file):
+    opened = SqlLedger.open(file)
+    yield opened
+    opened.close()
+
+
+class TestSqliteLedger(LedgerContract):
+    @pytest.fixture
+    def ledger(self, file):
+        opened = SqlLedger.open(file)
+        yield opened
+        opened.close()
+
+
+def bytes_of(folder: Path) -> bytes:
+    return b"\n".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+# -- durable
+
+
+def test_what_was_written_is_there_after_opening_again(file, ledger):
+    ledger.add_turn(turn(1))
+    ledger.commit(putting(0, item(1), item(2, status=Status.ARCHIVED)))
+    ledger.put_meta("embedder", "x")
+    before = ledger.load("u1").state
+    ledger.close()
+    again = SqlLedger.open(file)
+    after = again.load("u1").state
+    assert (dict(after.live), dict(after.archive), after.version) == (dict(before.live), dict(before.archive), 1)
+    assert [t.id for t in again.turns("u1")] == ["t1"]
+    assert again.meta("embedder") == "x"
+    again.close()
+
+
+def test_full_sync_and_write_ahead_log_are_in_effect(ledger):
+    def settings(tx):
+        return [tx.cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+
+    assert ledger._db.look(settings) == ["wal", 2]
+
+
+def test_a_folder_stands_for_its_ledger_file(tmp_path):
+    SqlLedger.open(tmp_path).close()
+    assert (tmp_path / "ledger.db").exists()
+    SqlLedger.open(f"sqlite:///{tmp_path}/deep/er/x.db").close()
+    assert (tmp_path / "deep/er/x.db").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("place", ["", "  ", ":memory:", "mysql://host/x", "a\x00b"])
+def test_a_place_that_is_none_is_refused(place):
+    with pytest.raises(InvalidInput):
+        SqlLedger.open(place)
+
+
+def test_acknowledged_writes_survive_kill_9(tmp_path):
+    """Law D: a process is killed at random moments; every acknowledged turn and commit is there, each once."""
+    report = subprocess.run(
+        [sys.executable, str(Path(__file__).parent / "killed.py"), str(tmp_path / "ledger.db"), "40"],
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    acknowledged = [json.loads(line) for line in report.stdout.splitlines()]
+    ledger = SqlLedger.open(tmp_path / "ledger.db")
+    turns = [t.id for t in ledger.turns("u1")]
+    assert len(turns) == len(set(turns))
+    assert {a["turn"] for a in acknowledged if "turn" in a} <= set(turns)
+    version = ledger.version("u1")
+    assert max(a["version"] for a in acknowledged if "version" in a) <= version
+    assert len(acknowledged) > 40
+    changes = ledger.changes("u1")
+    assert [c.version for c in changes] == sorted(c.version for c in changes)
+    assert sorted({c.version for c in changes}) == list(range(1, version + 1))
+    assert {c.item_id for c in changes} == {i.id for i in ledger.load("u1").state}
+    assert {r.item_id for r in ledger.outbox(100_000)} == {c.item_id for c in changes}
+    ledger.close()
+    with sqlite3.connect(tmp_path / "ledger.db") as raw:
+        assert raw.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    raw.close()
+
+
+# -- other processes
+
+
+def test_a_second_process_works_on_the_same_file(file, ledger):
+    """S3, I2: two processes, 25 commits each, for one user; all 50 are kept."""
+    script = (
+        "import sys\n"
+        "from hermes_core.errors import VersionConflict\n"
+        "from hermes_core.stores.sql import SqlLedger\n"
+        "from hermes_core.testing.contracts.builders import item, putting, turn\n"
+        "ledger = SqlLedger.open(sys.argv[1])\n"
+        "for n in range(25):\n"
+        "    ledger.add_turn(turn(1000 * int(sys.argv[2]) + n))\n"
+        "    while True:\n"
+        "        try:\n"
+        "            ledger.commit(putting(ledger.version('u1'), item(f'{sys.argv[2]}-{n}')))\n"
+        "            break\n"
+        "        except VersionConflict:\n"
+        "            pass\n"
+        "ledger.close()\n"
+    )
+    children = [subprocess.Popen([sys.executable, "-c", script, str(file), str(n)]) for n in (1, 2)]
+    assert [child.wait(timeout=60) for child in children] == [0, 0]
+    assert ledger.version("u1") == 50
+    assert len(ledger.load("u1").state) == 50
+    assert len(ledger.turns("u1")) == 50
+
+
+def test_a_locked_file_gives_an_error_and_not_a_hang(file, ledger):
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    ledger._db.look(lambda tx: tx.cursor.execute("PRAGMA busy_timeout=50"))
+    started = time.monotonic()
+    with pytest.raises(StoreError, match="locked"):
+        ledger.add_turn(turn(1))
+    assert time.monotonic() - started < 5
+    assert ledger.turns("u1") == []  # readers are never blocked
+    other.execute("ROLLBACK")
+    other.close()
+    assert ledger.add_turn(turn(1)).seq == 1
+
+
+# -- damage
+
+
+def test_a_newer_schema_is_refused_untouched(file, ledger):
+    ledger.put_meta("schema_version", "99")
+    ledger.close()
+    before = file.read_bytes()
+    with pytest.raises(SchemaMismatch, match="newer Hermes"):
+        SqlLedger.open(file)
+    assert file.read_bytes() == before
+
+
+def test_a_migration_runs_once_or_not_at_all(file, ledger):
+    ledger.add_turn(turn(1))
+    ledger.close()
+
+    def add_column(connection):
+        connection.exec_driver_sql("ALTER TABLE turns ADD COLUMN mood TEXT")
+
+    def fails(connection):
+        connection.exec_driver_sql("ALTER TABLE turns ADD COLUMN other TEXT")
+        raise sa.exc.OperationalError("x", {}, sqlite3.OperationalError("database or disk is full"))
+
+    database = Database.at_file(file)
+    with pytest.raises(StoreError, match="full"):
+        bring_up_to_date(database, (*MIGRATIONS, add_column, fails))
+    columns = database.look(lambda tx: [r[1] for r in tx.cursor.execute("PRAGMA table_info(turns)").fetchall()])
+    assert "mood" not in columns
+    assert bring_up_to_date(database, (*MIGRATIONS, add_column)) == 2
+    assert bring_up_to_date(database, (*MIGRATIONS, add_column)) == 2
+    with pytest.raises(SchemaMismatch):
+        bring_up_to_date(database, MIGRATIONS)
+    database.close()
+
+
+@pytest.mark.parametrize("body", [b"this is no database, it is a text of some length" * 40, b"\x00" * 5000])
+def test_a_file_that_is_no_database_is_left_alone(file, body):
+    file.write_bytes(body)
+    with pytest.raises(StoreDamaged, match="nothing was changed"):
+        SqlLedger.open(file)
+    assert file.read_bytes() == body
+    assert [p.name for p in file.parent.iterdir()] == [file.name]
+
+
+def test_another_programs_database_is_left_alone(file):
+    with sqlite3.connect(file) as other:
+        other.execute("CREATE TABLE cats (name TEXT)")
+    other.close()
+    before = file.read_bytes()
+    with pytest.raises(StoreError, match="not a Hermes ledger"):
+        SqlLedger.open(file)
+    assert file.read_bytes() == before
+
+
+def test_a_damaged_page_is_reported_as_damage(file, ledger):
+    ledger.commit(putting(0, *(item(n) for n in range(200))))
+    ledger.close()
+    body = bytearray(file.read_bytes())
+    body[16384 * 2 :] = b"\xa5" * (len(body) - 16384 * 2)
+    file.write_bytes(bytes(body))
+    with pytest.raises(StoreDamaged, match="nothing was changed"):
+        SqlLedger.open(file).load("u1")
+
+
+def test_a_full_disk_leaves_nothing_half_written(ledger):
+    ledger.commit(putting(0, item(1)))
+    ledger._db.alone(lambda tx: tx.cursor.execute("PRAGMA max_page_count=1"))  # as many pages as there are
+    with pytest.raises(StoreError, match="full"):
+        ledger.commit(putting(1, *(item(n, note="x" * 5000) for n in range(2, 50))))
+    assert (ledger.version("u1"), len(ledger.changes("u1")), len(ledger.load("u1").state)) == (1, 1, 1)
+    ledger._db.alone(lambda tx: tx.cursor.execute("PRAGMA max_page_count=1000000"))
+    assert ledger.commit(putting(1, item(2))) == 2
+
+
+def test_a_place_that_cant_be_written_says_what_to_do(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StoreError, match="choose a folder"):
+        SqlLedger.open(tmp_path / "file" / "ledger.db")
+    assert isinstance(StoreError(), OSError)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork, to give up root's rights in a child")
+def test_a_read_only_store_says_what_to_do():
+    folder = Path(tempfile.mkdtemp())
+    SqlLedger.open(folder / "ledger.db").close()
+    os.chmod(folder / "ledger.db", 0o444)
+    os.chmod(folder, 0o555)
+    script = (
+        "import os, sys\n"
+        "from hermes_core.errors import StoreError\n"
+        "from hermes_core.stores.sql import SqlLedger\n"
+        "os.getuid() == 0 and os.setuid(65534)\n"
+        "try:\n"
+        "    SqlLedger.open(sys.argv[1])\n"
+        "except StoreError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(folder / "ledger.db")], capture_output=True, text=True)
+    os.chmod(folder, 0o755)
+    assert "choose a folder that this user may write" in done.stdout, done.stderr
+    assert [p.name for p in folder.iterdir()] == ["ledger.db"]
+
+
+def test_a_forked_child_gets_connections_of_its_own(file, ledger):
+    script = (
+        "import os, sys\n"
+        "from hermes_core.stores.sql import SqlLedger\n"
+        "from hermes_core.testing.contracts.builders import turn\n"
+        "ledger = SqlLedger.open(sys.argv[1])\n"
+        "ledger.add_turn(turn(1))\n"
+        "pid = os.fork()\n"
+        "ledger.add_turn(turn(2 if pid else 3))\n"
+        "if not pid:\n"
+        "    os._exit(0)\n"
+        "assert os.waitpid(pid, 0)[1] == 0\n"
+        "ledger.close()\n"
+    )
+    subprocess.run([sys.executable, "-c", script, str(file)], check=True, timeout=60)
+    assert sorted(t.id for t in ledger.turns("u1")) == ["t1", "t2", "t3"]
+
+
+# -- erased
+
+
+def erase_on(tx, ledger, redaction):
+    """The transaction of an erase, without the scrub that follows it."""
+    return erasing.erase(tx, ledger._sealer, redaction, erasing.Encoded(ledger._sealer, redaction.commit))
+
+
+SECRET = "severely allergic to lobster"
+
+
+@pytest.mark.parametrize("vacuum_bytes", [erasing.VACUUM_BYTES, 0], ids=["vacuum", "secure_delete"])
+def test_no_byte_of_the_forgotten_remains(file, ledger, vacuum_bytes):
+    """Law E: not in the file, its free pages or its write-ahead log; updates before the forget included."""
+    secret = item(1, text=SECRET, value=SECRET, evidence=())
+    others = [item(n, held=(held(SECRET),) if n % 9 == 0 else ()) for n in range(2, 300)]
+    for n in range(100):
+        ledger.add_turn(turn(n, text=f"I am {SECRET} and {n}" + "x" * (n * 40)))
+    ledger.commit(putting(0, secret, *others))
+    for version in range(1, 30):
+        again = [item(n, held=(held(SECRET),), note="y" * 60 * (n % 30)) for n in range(1 + version, 40 + version)]
+        ledger.commit(putting(version, *again))
+    assert SECRET.encode() in bytes_of(file.parent)
+    redaction = Redaction(forgetting(30, secret), (secret.id,), (), (SECRET,))
+    ledger._db.write(lambda tx: erase_on(tx, ledger, redaction))
+    erasing.scrub(ledger._db, vacuum_bytes)
+    found = bytes_of(file.parent)
+    assert SECRET.encode() not in found
+    assert SECRET.encode("utf-16-le") not in found
+    assert b"lobster" not in found
+    assert len(ledger.load("u1").state) == 298
+
+
+def test_a_crash_between_commit_and_scrub_is_made_good_at_opening(file, ledger):
+    secret = item(1, text=SECRET, value=SECRET)
+    ledger.commit(putting(0, secret))
+    redaction = Redaction(forgetting(1, secret), (secret.id,), (), (SECRET,))
+    ledger._db.write(lambda tx: erase_on(tx, ledger, redaction))
+    assert SECRET.encode() in bytes_of(file.parent)  # still in the write-ahead log
+    again = SqlLedger.open(file)
+    assert SECRET.encode() not in bytes_of(file.parent)
+    again.close()
+
+
+# -- sealed
+
+
+class XorCipher:
+    """A cipher that hides plain bytes from a search; no protection."""
+
+    def encrypt(self, plain: bytes) -> bytes:
+        return bytes(b ^ 0x5A for b in plain)
+
+    def decrypt(self, sealed: bytes) -> bytes:
+        return bytes(b ^ 0x5A for b in sealed)
+
+
+class TestSealedLedger(LedgerContract):
+    @pytest.fixture
+    def ledger(self, file):
+        opened = SqlLedger.open(file, cipher=XorCipher())
+        yield opened
+        opened.close()
+
+
+def test_sensitive_items_are_sealed_on_disk(file):
+    """C8: body, image, slot, vector and the turn that said it."""
+    ledger = SqlLedger.open(file, cipher=XorCipher())
+    open_item = item(1, text="likes jazz")
+    secret = item(2, text="has diabetes", slot="health.condition", sensitivity=Sensitivity.SENSITIVE)
+    sealed_cold = item(3, text="had measles", status=Status.ARCHIVED, sensitivity=Sensitivity.SENSITIVE)
+    commit = putting(0, open_item, secret, sealed_cold)
+    ledger.add_turn(turn(1, text="I have diabetes"))
+    ledger.commit(commit)
+    found = bytes_of(file.parent)
+    assert b"likes jazz" in found
+    for plain in (b"diabetes", b"measles", b"health.condition", *(s.vector.tobytes() for s in commit.put[1:])):
+        assert plain not in found
+    ledger.close()
+    ledger = SqlLedger.open(file, cipher=XorCipher())
+    assert {i.id: i for i in ledger.load("u1").state} == {i.id: i for i in (open_item, secret, sealed_cold)}
+    assert ledger.turns("u1")[0].text == "I have diabetes"
+    ledger.close()
+
+
+def test_a_sealed_store_without_its_key_says_so(file):
+    sealed = SqlLedger.open(file, cipher=XorCipher())
+    sealed.commit(putting(0, item(1, sensitivity=Sensitivity.SENSITIVE)))
+    sealed.close()
+    keyless = SqlLedger.open(file)
+    with pytest.raises(StoreError, match="cipher"):
+        keyless.load("u1")
+    assert keyless.version("u1") == 1
+    keyless.close()
+
+
+def test_a_key_may_come_later(file):
+    plain = SqlLedger.open(file)
+    plain.add_turn(turn(1))
+    plain.commit(putting(0, item(1, sensitivity=Sensitivity.SENSITIVE)))
+    plain.close()
+    sealed = SqlLedger.open(file, cipher=XorCipher())
+    sealed.set_aside("u1", "t1", "why")
+    record = sealed.turn_record("u1", "t1")
+    assert record is not None
+    assert record["reason"] == "why"
+    assert len(sealed.load("u1").state) == 1
+    assert sealed.commit(Commit("u1", 1, putting(1, item(2)).changes, putting(1, item(2)).put)) == 2
+    sealed.close()
