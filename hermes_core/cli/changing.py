@@ -139,4 +139,4 @@ def import_(
         done = say(
             language_of(language), f"Imported {count} memories into {path}.", f"已导入 {count} 条记忆到 {path}。"
         )
-        emit(json, {"imported": count}, lambda to: to.print(done, markup=False))
+        emit(json, {"imported": count}, lambda to: to.print(done, markup=False, soft_wrap=True))

@@ -81,9 +81,13 @@ def show_report(to: Console, report: dict[str, Any], language: str) -> None:
             (say(language, "ok", "正常"), "green") if one["ok"] else (say(language, "BROKEN", "异常"), "bold red")
         )
         to.print(f"[{style}]{mark:<8}[/] {one['name']:<10}", end="")
-        to.print(f"{one['user']}: {one['text']}", markup=False)
+        to.print(f"{one['user']}: {one['text']}", markup=False, soft_wrap=True)
     if report["repaired"] is not None:
-        to.print(say(language, f"Rebuilt: {report['repaired']}", f"已重建：{report['repaired']}"), markup=False)
+        to.print(
+            say(language, f"Rebuilt: {report['repaired']}", f"已重建：{report['repaired']}"),
+            markup=False,
+            soft_wrap=True,
+        )
     if report["healthy"]:
         to.print(say(language, "The store is healthy.", "存储状态良好。"), style="green")
     else:

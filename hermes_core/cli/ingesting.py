@@ -122,14 +122,14 @@ def _show(to: Console, chat: Chat, trail: list[Change], items: list[MemoryItem],
         markup=False,
     )
     for label, style, count in tally(trail, language):
-        to.print(f"  {label:<12} {count}", style=style, markup=False)
+        to.print(f"  {label:<12} {count}", style=style, markup=False, soft_wrap=True)
     if not trail:
         to.print(say(language, "  Nothing new: it was all known.", "  没有新内容：都已经处理过。"), style="dim")
     to.print()
     shown = sorted(items, key=lambda item: (item.status is not Status.FROZEN, -item.confirmations, -item.importance))
     show_memories(to, shown[:SHOWN], language)
     for line in _next(path, len(items) - SHOWN, language):
-        to.print(line, style="dim", markup=False)
+        to.print(line, style="dim", markup=False, soft_wrap=True)
 
 
 def _next(path: Path, more: int, language: str) -> Iterator[str]:

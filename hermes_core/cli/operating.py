@@ -29,12 +29,14 @@ def demo(
     fast: Annotated[bool, typer.Option("--fast", help="No pauses between the sessions.")] = False,
 ) -> None:
     """Twelve weeks of one person's chats become memory, every decision explained."""
+    from hermes_core.clock import SystemClock
     from hermes_core.demo import load, replay
     from hermes_core.demo.replay import ReplayedSession, settings
     from hermes_core.demo.show import Printer
 
     _clear(path)
-    spoken, conversation, rules = language_of(language), load(), settings()
+    # It ends in the past week, so that what people try on the store afterwards finds it awake.
+    spoken, conversation, rules = language_of(language), load(until=SystemClock().now()), settings()
     to = console()
     printer = Printer(to, spoken, rules.freeze.min_confirmations)
     sessions: list[dict[str, Any]] = []
@@ -111,7 +113,7 @@ def plan(
     from hermes_core.planner import measure
 
     found = measure(target_ms=milliseconds)
-    emit(json, found.model_dump(), lambda to: to.print(found.text, markup=False))
+    emit(json, found.model_dump(), lambda to: to.print(found.text, markup=False, soft_wrap=True))
 
 
 def doctor(

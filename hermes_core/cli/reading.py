@@ -72,7 +72,7 @@ def explain(
         user_id = user_of(hermes, user)
         spoken = language_of(language)
         found = hermes.explain(user_id, item_of(hermes, user_id, item_id).id, language=spoken)
-        emit(json, found.model_dump(), lambda to: to.print(found.text, markup=False))
+        emit(json, found.model_dump(), lambda to: to.print(found.text, markup=False, soft_wrap=True))
 
 
 def diagnose(
@@ -87,7 +87,9 @@ def diagnose(
     with opened(path, ledger=ledger) as hermes:
         found = hermes.diagnose(user_of(hermes, user), statement, language=language_of(language))
         emit(
-            json, found.model_dump(), lambda to: to.print(found.text or f"{found.stage}: {found.reason}", markup=False)
+            json,
+            found.model_dump(),
+            lambda to: to.print(found.text or f"{found.stage}: {found.reason}", markup=False, soft_wrap=True),
         )
 
 
@@ -129,7 +131,7 @@ def users(path: Store = DEFAULT_STORE, ledger: Ledger = None, json: AsJson = Fal
     """Who has memories or turns here."""
     with opened(path, ledger=ledger) as hermes:
         names = list(hermes.users())
-        emit(json, names, lambda to: [to.print(name, markup=False) for name in names])
+        emit(json, names, lambda to: [to.print(name, markup=False, soft_wrap=True) for name in names])
 
 
 def stats(
@@ -155,7 +157,11 @@ def audit(
 
         def show(to: Console) -> None:
             for finding in findings:
-                to.print(f"{finding.rule}: {finding.text} [{', '.join(i[:8] for i in finding.item_ids)}]", markup=False)
+                to.print(
+                    f"{finding.rule}: {finding.text} [{', '.join(i[:8] for i in finding.item_ids)}]",
+                    markup=False,
+                    soft_wrap=True,
+                )
             if not findings:
                 to.print(say(spoken, "Nothing odd was found.", "没有发现异常。"), style="green")
 

@@ -31,7 +31,7 @@ _SETTLED = (
 
 
 def show_context(to: Console, block: ContextBlock, language: str) -> None:
-    to.print(block.text, markup=False)
+    to.print(block.text, markup=False, soft_wrap=True)
     counted = f"{block.tokens} / {block.budget}"
     left = len(block.left_out)
     to.print(
@@ -77,7 +77,7 @@ def _memory_table(items: Sequence[MemoryItem], language: str) -> Table:
 def show_history(to: Console, changes: Sequence[Change], language: str) -> None:
     for change in changes:
         when = change.cause.at.strftime("%Y-%m-%d %H:%M")
-        to.print(f"v{change.version:<4} {when}  {describe(change, language)}", markup=False)
+        to.print(f"v{change.version:<4} {when}  {describe(change, language)}", markup=False, soft_wrap=True)
     if not changes:
         to.print(say(language, "Nothing has changed here yet.", "这里还没有任何变化。"))
 
@@ -91,6 +91,6 @@ def show_stats(to: Console, found: Stats, language: str) -> None:
         table.add_row(name.replace("_", " "), f"{number:,.6g}")
     to.print(table)
     for warning in found.warnings:
-        to.print(warning, style="yellow", markup=False)
+        to.print(warning, style="yellow", markup=False, soft_wrap=True)
     if not found.pools and not found.numbers:
         to.print(say(language, "Nothing to count yet.", "还没有可统计的内容。"))

@@ -87,21 +87,23 @@ class Finished:
     changes: int
 
 
-def load() -> Conversation:
-    """The conversation that the package ships."""
+def load(until: datetime | None = None) -> Conversation:
+    """The conversation that the package ships; moved by whole weeks so that it ends in the week before `until`."""
     data = json.loads(files("hermes_core.demo").joinpath("conversation.json").read_text(encoding="utf-8"))
     following = data["next"]
+    end = datetime.fromisoformat(following["at"])
+    moved = timedelta(weeks=(until - end) // timedelta(weeks=1)) if until is not None else timedelta()
     return Conversation(
         user_id=data["user"],
-        sessions=tuple(_script(entry) for entry in data["sessions"]),
+        sessions=tuple(_script(entry, moved) for entry in data["sessions"]),
         next_id=following["id"],
-        next_at=datetime.fromisoformat(following["at"]),
+        next_at=end + moved,
         next_query=following["query"],
     )
 
 
-def _script(entry: dict[str, Any]) -> Script:
-    start = datetime.fromisoformat(entry["at"])
+def _script(entry: dict[str, Any], moved: timedelta) -> Script:
+    start = datetime.fromisoformat(entry["at"]) + moved
     turns = tuple(
         Spoken(t["role"], t["text"], start + timedelta(minutes=t["minute"], seconds=n), bool(t.get("shown")))
         for n, t in enumerate(entry["turns"])

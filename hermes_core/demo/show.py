@@ -101,14 +101,14 @@ class Printer:
             self._by_time(end.by_time)
         when = f"{conversation.next_at:%Y-%m-%d %H:%M}"
         self._to.print(_line(when[-5:], "", Text(conversation.next_query, style="bold")))
-        self._to.print(Padding(Text(end.block.text), (1, 0, 1, 8)))
+        self._to.print(Padding(Text(end.block.text), (1, 0, 1, 8), expand=False))
         counted = self.say(
             f"{end.block.tokens} of at most {end.block.budget} tokens, {len(end.block.items)} memories, "
             f"profile version {end.block.version}; {len(end.block.left_out)} left out",
             f"{end.block.tokens} 个 token（上限 {end.block.budget}），{len(end.block.items)} 条记忆，"
             f"画像版本 {end.block.version}；{len(end.block.left_out)} 条未放入",
         )
-        self._to.print(Padding(Text(counted, style="dim"), (0, 0, 0, 8)))
+        self._to.print(Padding(Text(counted, style="dim"), (0, 0, 0, 8), expand=False))
         self._pools(end)
         self._where(folder)
 
@@ -126,8 +126,12 @@ class Printer:
             table.add_row(
                 Text(pick(names, self._language), style="bold"), full, _texts(own if pool is Pool.FROZEN else [])
             )
-        self._to.print(Padding(table, (0, 0, 0, 2)))
-        self._to.print(Padding(Text(self._summary(end), style="dim"), (1, 0, 0, 2)))
+        if changed := _changed(end.items):
+            table.add_row(
+                Text(self.say("changed", "已改变"), style="bold"), str(len(changed)), Text("\n".join(changed))
+            )
+        self._to.print(Padding(table, (0, 0, 0, 2), expand=False))
+        self._to.print(Padding(Text(self._summary(end), style="dim"), (1, 0, 0, 2), expand=False))
 
     def _summary(self, end: Finished) -> str:
         parts = [
@@ -191,6 +195,13 @@ def _line(time: str, label: str, words: Text, style: str = "") -> Table:
 
 def _texts(items: Sequence[MemoryItem]) -> Text:
     return Text("\n".join(item.text for item in items))
+
+
+def _changed(items: Sequence[MemoryItem]) -> list[str]:
+    """What gave way to what, oldest first."""
+    known = {item.id: item for item in items}
+    pairs = [(item, known.get(item.superseded_by or "")) for item in sorted(items, key=lambda item: item.said_at)]
+    return [f"{_shortened(old.text, 34)} → {_shortened(new.text, 40)}" for old, new in pairs if new is not None]
 
 
 def _bare(text: str) -> str:

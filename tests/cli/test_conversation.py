@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from datetime import datetime, timedelta, timezone
 
 from hermes_core.demo.replay import load
 
@@ -57,3 +58,11 @@ def test_the_situations_that_it_is_about() -> None:
     assert "I've moved to Munich" in said
     assert "from now on I only read articles in English" in said
     assert "戒咖啡" in said
+
+
+def test_it_can_end_in_the_past_week_with_weekdays_and_spans_kept() -> None:
+    until = datetime(2031, 7, 4, 12, tzinfo=timezone.utc)
+    plain, moved = load(), load(until=until)
+    assert timedelta(0) <= until - moved.next_at < timedelta(weeks=1)
+    assert [s.at.weekday() for s in moved.sessions] == [s.at.weekday() for s in plain.sessions]
+    assert {m.at - p.at for m, p in zip(moved.sessions, plain.sessions, strict=True)} == {moved.next_at - plain.next_at}
