@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,13 @@ class Configs:
         return self._source if isinstance(self._source, Config) else self._source(user_id)
 
 
+class Snapshot(NamedTuple):
+    """What a session sees from its first read to its end (R5): one version, and what earlier sessions came to."""
+
+    view: UserView
+    summary: str
+
+
 @dataclass
 class Engine:
     """Open ports and process-wide memory of one store. Everything here may be used from any thread."""
@@ -62,7 +70,7 @@ class Engine:
     wake: threading.Event = field(default_factory=threading.Event)
     closed: bool = False
     reader: Reader = field(init=False)
-    snapshots: BoundedMap[tuple[str, str], UserView] = field(init=False)
+    snapshots: BoundedMap[tuple[str, str], Snapshot] = field(init=False)
     _hits: dict[str, dict[str, datetime]] = field(default_factory=dict)
     _touched: set[str] = field(default_factory=set)
     _noting: threading.Lock = field(default_factory=threading.Lock)

@@ -178,9 +178,12 @@ class Hermes:
         self._engine.require_open()
         return self._engine.ledger.changes(checked_id(user_id, "user_id"), item_id, limit=limit)
 
-    def audit(self, user_id: str, complete: Callable[[list[dict[str, str]]], str] | None = None) -> tuple[Finding, ...]:
+    def audit(
+        self, user_id: str, complete: Callable[[list[dict[str, str]]], str] | None = None, language: str = "en"
+    ) -> tuple[Finding, ...]:
         """Contradictions and oddities in the frozen pool, by rule and by any chat model (C7)."""
-        return orders.audit(self._engine, checked_id(user_id, "user_id"), complete)
+        self._engine.require_open()
+        return orders.audit(self._engine, checked_id(user_id, "user_id"), complete, language)
 
     def stats(self, user_id: str | None = None) -> Stats:
         """Sizes, caps, warnings and rates (C10)."""

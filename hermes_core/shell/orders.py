@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+import numpy as np
+
 from hermes_core import answers, commands
 from hermes_core.changes import Cause, Change
 from hermes_core.errors import InvalidInput, NotFound
@@ -259,14 +261,36 @@ def _is_forgotten(engine: Engine, user_id: str, statement: str) -> bool:
     return any(engine.digest(*parts) in stones for parts in [*asked, ("text", plain), ("turn", plain)])
 
 
-def audit(engine: Engine, user_id: str, complete: Callable[[list[dict[str, str]]], str] | None) -> tuple[Finding, ...]:
+def audit(
+    engine: Engine, user_id: str, complete: Callable[[list[dict[str, str]]], str] | None, language: str
+) -> tuple[Finding, ...]:
+    """The frozen pool looked over by rule, by similarity, and by a chat model where one is given (C7)."""
     state = engine.reader.view(user_id).state
-    return answers.audit(state, engine.clock.now(), engine.configs.of(user_id), complete=complete)
+
+    def similarity(texts: Sequence[str]) -> list[list[float]]:
+        vectors = engine.embed(texts)
+        scores: list[list[float]] = engine.calibrate((vectors @ vectors.T).astype(np.float64)).tolist()
+        return scores
+
+    return answers.audit(
+        state, engine.clock.now(), engine.configs.of(user_id), similarity, complete,
+        opposites=engine.catalogue.opposites, language=language,
+    )  # fmt: skip
 
 
 def stats(engine: Engine, user_id: str | None) -> Stats:
+    """Pools, caps, warnings and rates of one user, or the pools and warnings of the whole store (C10)."""
     users = engine.ledger.users() if user_id is None else [user_id]
-    states = [engine.reader.view(u).state for u in users]
-    waiting = engine.ledger.pending_count(user_id)
-    config = engine.configs.of(user_id or "")
-    return answers.stats(user_id, states, config, engine.clock.now(), meter=engine.meter, waiting=waiting)
+    own = user_id or ""
+    return answers.stats(
+        user_id,
+        (engine.reader.view(user).state for user in users),
+        engine.configs.of(own),
+        engine.clock.now(),
+        meter=engine.meter,
+        waiting=engine.ledger.pending_count(user_id),
+        trail=engine.ledger.changes(own) if user_id else None,
+        turns=engine.ledger.turns(own) if user_id else (),
+        summaries=engine.ledger.summaries(own) if user_id else (),
+        counter=engine.counter,
+    )

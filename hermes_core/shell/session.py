@@ -15,9 +15,9 @@ from hermes_core.items import MemoryItem, Turn
 from hermes_core.ports import SearchTable, Summary
 from hermes_core.recall import Query, recall
 from hermes_core.shell.checks import aware, checked_id, checked_role, checked_text, clean_text
-from hermes_core.shell.engine import Engine
+from hermes_core.shell.engine import Engine, Snapshot
 from hermes_core.shell.reader import UserView
-from hermes_core.summary import working
+from hermes_core.summary import newest, working
 from hermes_core.terms import term_ids
 from hermes_core.views import ContextBlock, RecallHit
 
@@ -106,7 +106,7 @@ class Session:
         config = engine.configs.of(self.user_id)
         now = engine.clock.now()
         with engine.meter.time("hermes.context"):
-            view = self._view()
+            view, summary = self._snapshot()
             block = assemble(
                 view.state,
                 view.table,
@@ -119,6 +119,7 @@ class Session:
                 agent=self.agent,
                 consent=self.consent if consent is None else consent,
                 budget=budget,
+                summary=summary,
                 corrections=self._corrections(view),
                 view=view.prepared,
             )
@@ -133,7 +134,7 @@ class Session:
         if k < 1:
             raise InvalidInput(f"k must be at least 1, not {k}")
         now = engine.clock.now()
-        view = self._view()
+        view = self._snapshot().view
         asked = query_of(engine, checked_text(query, "query"), view.table)
         if asked is None:
             return ()
@@ -171,7 +172,7 @@ class Session:
     @property
     def version(self) -> int:
         """The profile version that this session sees."""
-        return self._view().state.version
+        return self._snapshot().view.state.version
 
     def refresh(self) -> None:
         """Read anew from here on (R9): the snapshot moves to the present version."""
@@ -203,15 +204,16 @@ class Session:
         """`recall`, off the event loop."""
         return await asyncio.to_thread(self.recall, query, k, consent=consent)
 
-    def _view(self) -> UserView:
+    def _snapshot(self) -> Snapshot:
         engine = self._engine
         key = (self.user_id, self.session_id)
         held = engine.snapshots.get(key)
-        if held is not None and held.state.version >= engine.ledger.erased_version(self.user_id):
+        if held is not None and held.view.state.version >= engine.ledger.erased_version(self.user_id):
             return held
-        view = engine.reader.view(self.user_id)
-        engine.snapshots.put(key, view)
-        return view
+        overall = newest(engine.ledger.summaries(self.user_id)).get("")
+        taken = Snapshot(engine.reader.view(self.user_id), overall.text if overall is not None else "")
+        engine.snapshots.put(key, taken)
+        return taken
 
     def _corrections(self, seen: UserView) -> Sequence[MemoryItem]:
         """Items by which this very session replaced what its snapshot still shows."""
