@@ -17,13 +17,14 @@ import numpy as np
 from hermes_core.changes import Change, Event
 from hermes_core.errors import InvalidInput
 from hermes_core.items import MemoryItem, Turn
-from hermes_core.ports import Ledger, Summary, TurnOutcome, Vector
+from hermes_core.ports import Ledger, Summary, Vector
 
-__all__ = ["FORMAT", "Export", "Header", "export_lines", "outcome_of", "read_export"]
+__all__ = ["FORMAT", "Export", "Header", "export_lines", "read_export"]
 
 FORMAT = 1  # raised when a reader of the older number could not read the lines
 _PROGRAM = "hermes-dualgate"
 _EMBEDDER_KEY = "embedder"
+_ALL = 1_000_000_000
 
 T = TypeVar("T")
 
@@ -41,13 +42,14 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Export:
-    """What read_export found; `vectors` by item id, where the export carries them."""
+    """What read_export found. `pending` names turns that were not ingested yet; `vectors` are by item id, where carried."""
 
     header: Header
     turns: tuple[Turn, ...] = ()
     items: tuple[MemoryItem, ...] = ()
     changes: tuple[Change, ...] = ()
     summaries: tuple[Summary, ...] = ()
+    pending: frozenset[str] = frozenset()
     vectors: Mapping[str, Vector] = field(default_factory=dict)
 
     @property
@@ -69,9 +71,10 @@ def export_lines(ledger: Ledger, user_id: str, *, vectors: bool = False) -> Iter
     trail = [c for c in ledger.changes(user_id) if c.version <= loaded.state.version]
     gone = frozenset(c.item_id for c in trail if c.event is Event.FORGOTTEN)
     changes = [_without_content(c) if c.item_id is not None and c.item_id in gone else c for c in trail]
+    waiting = frozenset(p.turn.id for p in ledger.pending(user_id, limit=_ALL))
     turns, summaries = ledger.turns(user_id), ledger.summaries(user_id)
     yield _header(ledger, user_id, loaded.state.version, turns, items, changes, summaries)
-    yield from (_line("turn", turn) for turn in turns)
+    yield from (_line("turn", turn, **({"pending": True} if turn.id in waiting else {})) for turn in turns)
     rows = {item_id: row for row, item_id in enumerate(loaded.table.ids)} if vectors else {}
     for item in items:
         row = rows.get(item.id)
@@ -106,11 +109,6 @@ def _packed(vector: Vector) -> str:
     return base64.b64encode(np.ascontiguousarray(vector, dtype="<f4").tobytes()).decode("ascii")
 
 
-def outcome_of(turn: Turn) -> TurnOutcome:
-    """The turn came with its items: it is not extracted again."""
-    return TurnOutcome(turn.id, "import", "imported with its items")
-
-
 def read_export(lines: Iterable[str | bytes]) -> Export:
     """The export that the lines are, read and checked in whole. InvalidInput names the line and what is wrong with it."""
     reader = _Reader()
@@ -127,6 +125,7 @@ class _Reader:
         self._items: dict[str, MemoryItem] = {}
         self._changes: list[Change] = []
         self._summaries: list[Summary] = []
+        self._pending: set[str] = set()
         self._vectors: dict[str, Vector] = {}
 
     def take(self, number: int, line: str | bytes) -> None:
@@ -135,7 +134,7 @@ class _Reader:
             self._header = _read_header(number, record)
             return
         if "turn" in record:
-            self._turns.append(self._own(number, _convert(number, record["turn"], Turn)))
+            self._take_turn(number, record)
         elif "item" in record:
             self._take_item(number, record)
         elif "change" in record:
@@ -144,6 +143,14 @@ class _Reader:
             self._summaries.append(self._own(number, _convert(number, record["summary"], Summary)))
         else:
             raise InvalidInput(f"line {number}: expected a turn, item, change or summary; found {sorted(record)[:5]}")
+
+    def _take_turn(self, number: int, record: dict[str, Any]) -> None:
+        turn = self._own(number, _convert(number, record["turn"], Turn))
+        if turn.said_at.tzinfo is None:
+            raise InvalidInput(f"line {number}: the turn's time {turn.said_at.isoformat()} has no zone")
+        self._turns.append(turn)
+        if record.get("pending"):
+            self._pending.add(turn.id)
 
     def _take_item(self, number: int, record: dict[str, Any]) -> None:
         item = self._own(number, _convert(number, record["item"], MemoryItem))
@@ -182,6 +189,7 @@ class _Reader:
             items=tuple(self._items.values()),
             changes=tuple(self._changes),
             summaries=tuple(self._summaries),
+            pending=frozenset(self._pending),
             vectors=self._vectors,
         )
 
