@@ -12,25 +12,24 @@ from datetime import datetime
 from typing import Any
 
 from hermes_core.answers.explain import describe, shorten
+from hermes_core.answers.likeness import SAME_WORDS, Likeness, Similarity
 from hermes_core.answers.stages import ADVICE, LEFT_OUT_WORDS, STAGE_OF_LEFT_OUT, STAGE_OF_REASON, Stage
 from hermes_core.answers.words import is_chinese, pick, reason_words
+from hermes_core.catalogue import Catalogue
 from hermes_core.changes import Change, Event
 from hermes_core.config import Config
 from hermes_core.decay import asleep, strength
-from hermes_core.entities import content_words, overlap, sentences
+from hermes_core.entities import sentences
 from hermes_core.items import MemoryItem, Status, Turn
 from hermes_core.reasons import Reason
 from hermes_core.user_state import UserState
 from hermes_core.views import ContextBlock, Diagnosis
 
-Similarity = Callable[[Sequence[str]], Sequence[float]]  # texts -> calibrated similarity of each to the statement
 Record = Callable[[str], "Mapping[str, Any] | None"]
 
 LEXICAL_TURNS = 48  # turns looked at for their words, and the latest ones besides
 LATEST_TURNS = 96
 ARCHIVED_ITEMS = 48  # archived items looked at for their words
-SAME_WORDS = 0.75  # share of the statement's content words that a sentence must have to be the statement
-FEWEST_WORDS = 2  # ... of at least so many
 CLEARLY = 0.02  # similarity by which a refused claim must fit better than an item
 CHANGES_TOLD = 8  # lines of the trail in the facts
 
@@ -48,13 +47,24 @@ def diagnose(
     now: datetime,
     config: Config,
     language: str = "en",
+    catalogue: Catalogue | None = None,
 ) -> Diagnosis:
     """C3: where the statement ended (a Stage), the reason code, and advice in the language.
 
     `turns` and `trail` are the user's, `record` looks a turn's record up, `block` is a context that was asked for the
     statement, `similarity` compares texts with the statement, `forgotten` says whether a tombstone covers it.
+    The catalogue (the shipped one by default) tells the values of one slot apart.
     """
-    case = _Case(statement, tuple(trail), state, block, _Likeness(statement, similarity), now, config)
+    case = _Case(
+        statement,
+        tuple(trail),
+        state,
+        block,
+        Likeness(statement, similarity),
+        now,
+        config,
+        catalogue or Catalogue.default(),
+    )
     said = case.turns_that_say_it(turns)
     verdict = case.verdict(said, turns, record, forgotten)
     return _told(case, verdict, said, language)
@@ -69,33 +79,6 @@ class _Verdict:
     change: Change | None = None
 
 
-class _Likeness:
-    """How much texts resemble the statement, by words and, where given, by calibrated similarity; each asked once."""
-
-    def __init__(self, statement: str, similarity: Similarity | None) -> None:
-        self._words = content_words(statement)
-        self._similarity = similarity
-        self._known: dict[str, float] = {}
-
-    def by_words(self, text: str) -> float:
-        """Share of the statement's content words in the text; 0 when the statement has too few to tell."""
-        if not self._words:
-            return 0.0
-        return overlap(self._words, content_words(text))
-
-    def ask(self, texts: Iterable[str]) -> None:
-        """Look similarities up in one call."""
-        new = [text for text in dict.fromkeys(texts) if text and text not in self._known]
-        if self._similarity is not None and new:
-            self._known.update(zip(new, map(float, self._similarity(new)), strict=True))
-
-    def of(self, text: str) -> float:
-        """The higher of the two; a single word alone is never taken for the whole statement."""
-        words = self.by_words(text)
-        literal = words if len(self._words) >= FEWEST_WORDS else min(words, SAME_WORDS)
-        return max(literal, self._known.get(text, 0.0))
-
-
 class _Case:
     """One statement and everything known about its way through the stages."""
 
@@ -105,10 +88,12 @@ class _Case:
         trail: tuple[Change, ...],
         state: UserState,
         block: ContextBlock,
-        like: _Likeness,
+        like: Likeness,
         now: datetime,
         config: Config,
+        catalogue: Catalogue,
     ) -> None:
+        self.catalogue = catalogue
         self.statement = statement
         self.trail = trail
         self.state = state
@@ -124,9 +109,9 @@ class _Case:
         looked_at = list({turn.id: turn for turn in (*by_words, *own[-LATEST_TURNS:])}.values())
         parts = {turn.id: (*sentences(turn.text), turn.text[:400]) for turn in looked_at}
         self.like.ask(part for spoken in parts.values() for part in spoken)
-        scored = [(max(map(self.like.of, parts[turn.id]), default=0.0), turn) for turn in looked_at]
-        near = min(SAME_WORDS, self.config.similarity.wake)
-        found = [(score, turn) for score, turn in scored if score >= near]
+        same = self.config.similarity.same
+        saying = [turn for turn in looked_at if any(self.like.says(part, same) for part in parts[turn.id])]
+        found = [(max(map(self.like.of, parts[turn.id])), turn) for turn in saying]
         return tuple(turn for _, turn in sorted(found, key=lambda row: (-row[0], -row[1].seq)))
 
     def verdict(self, said: Sequence[Turn], turns: Sequence[Turn], record: Record, forgotten: bool) -> _Verdict:
@@ -165,10 +150,19 @@ class _Case:
 
     def _score(self, item: MemoryItem, cited: set[str]) -> float:
         """0 when the item does not hold the statement; a cited turn lowers what its words must reach."""
+        quoted = any(e.turn_id in cited and self.like.by_words(e.quote) >= SAME_WORDS for e in item.evidence)
+        if not quoted and self._other_value(item):
+            return 0.0
         best = max(map(self.like.of, _texts(item, cited)), default=0.0)
         near = self.config.similarity
         from_it = any(e.turn_id in cited for e in item.evidence)
         return best if best >= (near.relevant if from_it else near.same) else 0.0
+
+    def _other_value(self, item: MemoryItem) -> bool:
+        """The statement names another of the slot's listed values ("allergic to eggs" is not "allergic to peanuts")."""
+        named = self.catalogue.find(item.slot, self.statement)
+        own = {self.catalogue.find(item.slot, words) for words in (item.value, item.text)} - {None}
+        return named is not None and bool(own) and named not in own
 
     def _merged(self, item: MemoryItem, said: Sequence[Turn]) -> _Verdict | None:
         """Counted as another wording of an item that does not say the statement itself."""

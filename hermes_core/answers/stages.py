@@ -84,8 +84,8 @@ LEFT_OUT_WORDS: Mapping[str, tuple[str, str]] = {
 ADVICE: Mapping[Stage, tuple[str, str]] = {
     Stage.REMEMBERED: ("It is remembered and shown.", "它被记住，也会被提供给模型。"),
     Stage.NEVER_SAID: (
-        "The user's turns do not say it; check the user id, or whether the turn was observed with role “user”.",
-        "用户的消息里没有这句话；请检查用户标识，或消息是否以 user 角色写入。",
+        "Check the user id, or whether the turn was observed with role “user”.",
+        "请检查用户标识，或消息是否以 user 角色写入。",
     ),
     Stage.NOT_EXTRACTED: (
         "It was said, but nothing was extracted from it; flush if the turn is still waiting, add an example sentence or a cue to the catalogue, or use a model as extractor.",

@@ -234,3 +234,25 @@ def test_the_answer_reads_well(said, language):
     assert said in found.text
     assert found.facts["turns"] == ["t1"]
     assert ("预算" if language == "zh" else "budget") in found.text
+
+
+@pytest.mark.parametrize(
+    ("statement", "text", "value", "slot"),
+    [
+        ("I'm allergic to eggs", "I'm allergic to peanuts", "peanuts", "allergy"),
+        ("我对鸡蛋过敏", "我对花生过敏", "花生", "allergy"),
+        ("I like Chinese food", "I don't like Chinese food", "chinese food", "food.likes"),
+        ("我喜欢中餐", "我不喜欢中餐", "chinese food", "food.likes"),
+    ],
+)
+def test_near_is_not_the_same(statement, text, value, slot):
+    """Sentences that an embedder finds alike (0.9) and that say something else."""
+    kept = item(text, value=value, slot=slot)
+    found = ask(statement, kept, turns=(turn(text),), seen=block(kept), similar={text: 0.89})
+    assert found.stage == Stage.NEVER_SAID
+
+
+def test_another_language_is_the_same():
+    kept = item("我住在上海", value="shanghai", slot="residence")
+    found = ask("I live in Shanghai", kept, turns=(turn("我住在上海"),), seen=block(kept), similar={"我住在上海": 0.93})
+    assert (found.stage, found.turn_id) == (Stage.REMEMBERED, "t1")
