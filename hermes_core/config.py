@@ -179,6 +179,9 @@ class RecallConfig(_Section):
     half_life_days: Days = Field(30.0, description="recency of a recalled item; B")
     bm25_k1: Annotated[float, Field(ge=0.0, le=10.0)] = Field(1.2, description="Robertson's BM25")
     bm25_b: Share = Field(0.75, description="Robertson's BM25")
+    bm25_unknown: Share = Field(
+        0.25, description="weight of the query's words that no memory holds, in the share of its words found; H"
+    )
     lexical_weight: Share = Field(0.5, description="BM25 beside vectors in the merged relevance; H")
     neighbour_turns: int = Field(1, ge=0, le=10, description="turns before and after a hit whose items come along; H")
     neighbour_share: Share = Field(0.5, description="of the hit's score; H")

@@ -324,11 +324,13 @@ class _Desk:
         """A turn's own words, cut and made harmless; never when they give orders to a model (P1)."""
         if looks_like_instruction(turn.text):
             return
-        reason, value = ("", 0.0) if excerpt is None else (excerpt.route, excerpt.score)
+        reason, value, turn_ids = section, 0.0, (turn.id,)
+        if excerpt is not None:
+            reason, value, turn_ids = excerpt.route, excerpt.score, excerpt.turn_ids or (turn.id,)
         words = neutralise(shorten(turn.text, _EXCERPT_CHARACTERS))
         text = self.writer.wording.line(name, text=words, **values)
         day = "" if excerpt is None else self.writer.date(turn.said_at)
-        line = ContextLine(text=text, level=section, reason=reason or section, score=value, turn_ids=(turn.id,))
+        line = ContextLine(text=text, level=section, reason=reason, score=value, turn_ids=turn_ids)
         self.page.add(section, line, day)
 
     def _plain(self, section: str, name: str, text: str) -> None:

@@ -20,11 +20,15 @@ from hermes_core.ranking import Floats, Ints, Postings, Query, top
 
 
 class Excerpt(Value, frozen=True, kw_only=True):
-    """A turn of the user's and its score; `route` is "vectors", "words" or "neighbour"."""
+    """A turn of the user's and its score; `route` is "vectors", "words" or "neighbour".
+
+    `turn_ids` are all turns with these very words, when the user said them more than once; `turn` is the best of them.
+    """
 
     turn: Turn
     score: float
     route: str = "vectors"
+    turn_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,14 @@ class Episodes:
     @cached_property
     def postings(self) -> Postings:
         return Postings.of(self.table)
+
+    @cached_property
+    def said(self) -> dict[str, tuple[str, ...]]:
+        """Turn ids by exact words: a greeting said a hundred times is quoted once."""
+        ids: dict[str, list[str]] = {}
+        for turn in self.turns:
+            ids.setdefault(turn.text.strip(), []).append(turn.id)
+        return {text: tuple(same) for text, same in ids.items()}
 
     @cached_property
     def seqs(self) -> Ints:
@@ -60,13 +72,18 @@ def recall_excerpts(
     around = _around(episodes, own, config)
     scores = own + around
     out: list[Excerpt] = []
+    seen: set[str] = set()
     for row in top(scores, len(scores)):
         turn = episodes.turns[row]
+        text = turn.text.strip()
         if scores[row] <= 0.0 or len(out) == limit:
             break
-        if turn.id not in skip and not looks_like_instruction(turn.text):
-            routes = {"neighbour": around[row], "words": words[row], "vectors": similar[row]}
-            out.append(Excerpt(turn=turn, score=float(scores[row]), route=max(routes, key=lambda r: routes[r])))
+        if text in seen or turn.id in skip or looks_like_instruction(text):
+            continue
+        seen.add(text)
+        routes = {"neighbour": around[row], "words": words[row], "vectors": similar[row]}
+        route = max(routes, key=lambda r: float(routes[r]))
+        out.append(Excerpt(turn=turn, score=float(scores[row]), route=route, turn_ids=episodes.said[text]))
     return tuple(out)
 
 

@@ -70,7 +70,10 @@ class Postings:
         )
 
     def scores(self, query: Terms, config: RecallConfig) -> Floats:
-        """BM25 as the share of what a row holding every query term once would score: 0..1 [rows]."""
+        """BM25 as the share of what a row holding every query term once would score: 0..1 [rows].
+
+        Words that no row holds say nothing about rows; they only lower the share a little (`bm25_unknown`).
+        """
         n = len(self.lengths)
         out = np.zeros(n)
         wanted = np.array(sorted(set(query.tolist())), dtype=np.uint32)
@@ -83,11 +86,11 @@ class Postings:
         full = 0.0
         for start, end in zip(starts, ends, strict=True):
             idf = math.log1p((n - (end - start) + 0.5) / (end - start + 0.5))
-            full += idf
+            full += idf if end > start else idf * config.bm25_unknown
             if end > start:
                 found, counts = self.rows[start:end], self.counts[start:end]
                 out[found] += idf * (k1 + 1.0) * counts / (counts + norm[found])
-        return np.minimum(out / full, 1.0)
+        return np.minimum(out / full, 1.0) if full else out
 
 
 @dataclass(frozen=True)
