@@ -17,11 +17,11 @@ from hermes_core.conflicts import Pair, stale_alone, survivors
 from hermes_core.excerpts import Excerpt
 from hermes_core.fencing import looks_like_instruction, neutralise
 from hermes_core.items import MemoryItem, Turn
-from hermes_core.page import Page
+from hermes_core.page import Page, quick_count
 from hermes_core.ports import SearchTable, TokenCounter
 from hermes_core.ranking import Floats, Query, ReadView, prepare, top
 from hermes_core.recall import Recalled, Scored, Viewer, recall_explained, score
-from hermes_core.templates import TaskTemplate, Templates, builtin
+from hermes_core.templates import TaskTemplate, Templates, Wording, builtin
 from hermes_core.user_state import UserState
 from hermes_core.views import ContextBlock, ContextLine, LeftOut
 from hermes_core.wording import Sentence, Writer, anchor, language_of, shorten
@@ -29,6 +29,7 @@ from hermes_core.wording import Sentence, Writer, anchor, language_of, shorten
 __all__ = ["assemble"]
 
 _CHANGES_SHOWN = 5
+_FRAME_SHARE = 4  # a frame that takes more than a quarter of the budget is written short
 _LEAST_AROUND = 6  # tokens of a line beside the item's own words: bullet, anchor, line end
 _EXCERPT_CHARACTERS = 400  # of one quoted turn
 
@@ -66,11 +67,7 @@ def assemble(
     chosen = _language(language, query, ready)
     wording = (templates or builtin()).of(chosen)
     template = wording.task(task)
-    head = "\n".join(
-        part
-        for part in (wording.frame["head"].format(version=state.version), wording.frame["note"], template.note)
-        if part
-    )
+    head = _head(wording, template, state.version, counter, limit)
     desk = _Desk(
         view=ready,
         query=query,
@@ -83,8 +80,7 @@ def assemble(
         most=config.context.task_items.get(task),
         share=limit / config.context.total_tokens,
     )
-    if desk.page.room > 0:
-        desk.fill(corrections, summary, working, excerpts)
+    desk.fill(corrections, summary, working, excerpts)
     text, tokens, lines, dropped = desk.page.close()
     left_out = [*desk.left_out, *(_left_out(line.item, "over_budget", line.score) for line in dropped if line.item)]
     return ContextBlock(
@@ -98,6 +94,15 @@ def assemble(
         task=task,
         language=chosen,
     )
+
+
+def _head(wording: Wording, template: TaskTemplate, version: int, counter: TokenCounter, limit: int) -> str:
+    """The frame's opening: version (R9), what the notes are, the task's hint; the short form where room is scarce."""
+    opening = wording.frame["head"].format(version=version)
+    full = "\n".join(part for part in (opening, wording.frame["note"], template.note) if part)
+    if quick_count(counter, full) * _FRAME_SHARE <= limit:
+        return full
+    return f"{opening}\n{wording.frame['short_note']}"
 
 
 def _language(language: str, query: Query | None, view: ReadView) -> str:

@@ -123,6 +123,9 @@ def _wording(table: dict[str, Any], source: str) -> Wording:
         raise InvalidInput(
             f"{source}: unknown table {sorted(unknown)[0]!r}; known are {sorted(_PLACEHOLDERS)} and tasks"
         )
+    for section in (*_PLACEHOLDERS, "tasks"):
+        if not isinstance(table[section], dict):
+            raise InvalidInput(f"{source}: {section} must be a table, not {table[section]!r}")
     for section, allowed in _PLACEHOLDERS.items():
         for key, text in table[section].items():
             _check(text, allowed, f"{source}: {section}.{key}")
