@@ -36,7 +36,8 @@ class Talk:
     def all(self, word: str = "") -> list[MemoryItem]:
         wanted = word.casefold()
         return [
-            i for i in self.hermes.memories(self.user_id)
+            i
+            for i in self.hermes.memories(self.user_id)
             if wanted in f"{i.text} {i.slot} {i.value} {' '.join(e.quote for e in i.evidence)}".casefold()
         ]
 

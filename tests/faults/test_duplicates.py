@@ -36,7 +36,9 @@ def test_j2_once_a_session(talk: Talk, words: str) -> None:
     assert item.confirmations == 2
 
 
-@pytest.mark.parametrize(("one", "other"), [("I live in Paris.", "My home is in Paris."), ("我住在巴黎。", "我家在巴黎。")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("I live in Paris.", "My home is in Paris."), ("我住在巴黎。", "我家在巴黎。")]
+)
 def test_j3_two_wordings_are_one_item(talk: Talk, one: str, other: str) -> None:
     talk.say(one).later().say(other)
     items = [i for i in talk.all() if i.slot == "residence"]
@@ -47,7 +49,13 @@ def test_j3_two_wordings_are_one_item(talk: Talk, one: str, other: str) -> None:
 
 
 def test_j4_paraphrases_are_one_line_and_the_conflict_is_visible(talk: Talk) -> None:
-    for words in ("I love jazz.", "I really like jazz.", "Jazz is my favourite music.", "I enjoy jazz a lot.", "I'm a fan of jazz."):
+    for words in (
+        "I love jazz.",
+        "I really like jazz.",
+        "Jazz is my favourite music.",
+        "I enjoy jazz a lot.",
+        "I'm a fan of jazz.",
+    ):
         talk.say(words).later()
     liked = [i for i in talk.live("jazz") if i.polarity == 1]
     assert len(liked) == 1, [(i.slot, i.value, i.text) for i in liked]

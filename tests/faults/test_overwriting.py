@@ -34,7 +34,10 @@ def test_o1_exactly_one_current_stance(talk: Talk, love: str, hate: str, word: s
 
 @pytest.mark.parametrize(
     ("works", "runs", "word"),
-    [("I work at Acme.", "I administer Acme's code host.", "acme"), ("我在云帆公司上班。", "我负责管理云帆公司的代码仓库。", "云帆")],
+    [
+        ("I work at Acme.", "I administer Acme's code host.", "acme"),
+        ("我在云帆公司上班。", "我负责管理云帆公司的代码仓库。", "云帆"),
+    ],
 )
 def test_o2_one_name_twice_is_no_contradiction(talk: Talk, works: str, runs: str, word: str) -> None:
     talk.say(works).later().say(runs)
@@ -80,7 +83,9 @@ def test_o4_a_taken_back_dislike_is_never_silently_nothing(talk: Talk) -> None:
         ("我在阿尔法公司工作。", "我从阿尔法公司离职了，现在在贝塔公司上班。", "阿尔法", "贝塔"),
     ],
 )
-def test_o5_an_honest_change_wins_over_what_had_settled(talk: Talk, old: str, new: str, gone: str, current: str) -> None:
+def test_o5_an_honest_change_wins_over_what_had_settled(
+    talk: Talk, old: str, new: str, gone: str, current: str
+) -> None:
     for _ in range(3):
         talk.say(old).later()
     talk.say(new)
@@ -118,14 +123,18 @@ def test_x2_empty_input_is_a_clear_error(talk: Talk, words: str) -> None:
 @pytest.mark.parametrize("words", ["My friend Jack hates football.", "我朋友小杰讨厌足球。"])
 def test_x3_what_others_like_is_theirs(talk: Talk, words: str) -> None:
     talk.say(words)
-    assert all(i.subject != "user" for i in talk.all() if i.kind != "relation"), [(i.subject, i.text) for i in talk.all()]
+    assert all(i.subject != "user" for i in talk.all() if i.kind != "relation"), [
+        (i.subject, i.text) for i in talk.all()
+    ]
     model = talk.hermes.user_model(talk.user_id)
     assert "football" not in str(model.dynamic) and "足球" not in str(model.dynamic)
 
 
 @pytest.mark.parametrize("ask", ["Can you explain how transformers work?", "能解释一下反向传播吗？"])
 def test_x4_a_question_and_its_answer_say_nothing_of_the_users_skills(talk: Talk, ask: str) -> None:
-    talk.say(ask).say("You know linear algebra well, so: attention is a weighted sum. I am an expert in it.", role="assistant")
+    talk.say(ask).say(
+        "You know linear algebra well, so: attention is a weighted sum. I am an expert in it.", role="assistant"
+    )
     assert talk.all() == []
 
 
@@ -144,7 +153,13 @@ def test_x5_twenty_turns_of_small_talk(talk: Talk) -> None:
 @pytest.mark.parametrize(
     "facts",
     [
-        ["I live in Lyon.", "I work as a nurse.", "I'm allergic to cats.", "My native language is Spanish.", "I have two daughters."],
+        [
+            "I live in Lyon.",
+            "I work as a nurse.",
+            "I'm allergic to cats.",
+            "My native language is Spanish.",
+            "I have two daughters.",
+        ],
         ["我住在成都。", "我是一名护士。", "我对猫过敏。", "我的母语是西班牙语。", "我有两个女儿。"],
     ],
 )

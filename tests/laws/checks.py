@@ -42,7 +42,9 @@ def frozen_words_stand(before: Sequence[MemoryItem], hermes: Hermes, user_id: st
             assert all(getattr(new, w) == getattr(old, w) for w in words), f"F: the words of {old.id} changed"
         mine = [c for c in fresh if c.item_id == old.id]
         for change in mine:
-            assert change.event not in (Event.EVICTED, Event.SEALED, Event.DROPPED) or _left_before(mine, change), f"F: {change}"
+            assert change.event not in (Event.EVICTED, Event.SEALED, Event.DROPPED) or _left_before(mine, change), (
+                f"F: {change}"
+            )
             if change.event is Event.UNLOCKED:
                 assert _calm_correction(change, hermes, user_id), f"F: unlocked by {change.cause} {change.reason}"
         if new is None or new.status is Status.ARCHIVED:

@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from hermes_core.changes import TRANSITIONS, Event
 from hermes_core.errors import InvalidInput, NotFound
@@ -119,10 +126,16 @@ class Walk(RuleBasedStateMachine):
     @rule(user=users, saying=sayings, budget=st.sampled_from([0, 10, 40, 90, 220]))
     def read(self, user: str, saying: Any, budget: int) -> None:
         block = self.do("read", user, f"s{self.session[user]}", saying.spoken(user), budget)
-        assert block.tokens <= budget and self.world.hermes._engine.counter.count(block.text) == block.tokens, "B: context"
+        assert block.tokens <= budget and self.world.hermes._engine.counter.count(block.text) == block.tokens, (
+            "B: context"
+        )
         self.shown[user] = block.text
 
-    @rule(user=users, pick=picks, name=st.sampled_from(["confirm", "reject", "pin", "unpin", "approve", "correct", "forget"]))
+    @rule(
+        user=users,
+        pick=picks,
+        name=st.sampled_from(["confirm", "reject", "pin", "unpin", "approve", "correct", "forget"]),
+    )
     def command(self, user: str, pick: int, name: str) -> None:
         items = sorted(self.world.hermes.state(user), key=lambda item: item.id)
         if not items:
@@ -201,7 +214,9 @@ class Deeds:
     @staticmethod
     def replay_turn(world: World, user: str, turn_id: str) -> None:
         turn = next(t for t in world.hermes._engine.ledger.turns(user) if t.id == turn_id)
-        world.hermes.session(user, turn.session_id).observe(turn.role, turn.text or "gone", at=turn.said_at, turn_id=turn.id)
+        world.hermes.session(user, turn.session_id).observe(
+            turn.role, turn.text or "gone", at=turn.said_at, turn_id=turn.id
+        )
 
     @staticmethod
     def advance(world: World, hours: float) -> None:
