@@ -146,6 +146,21 @@ def from_override(
     return with_evidence(base, override.evidence, config)
 
 
+def as_override(item: MemoryItem, reason: Reason) -> HeldOverride:
+    """F6: what a losing item claimed, to be kept beside the winner with its evidence."""
+    return HeldOverride(
+        value=item.value,
+        text=item.text,
+        polarity=item.polarity,
+        qualifiers=item.qualifiers,
+        confidence=item.confidence,
+        reason=str(reason),
+        tokens=item.tokens,
+        language=item.language,
+        evidence=item.evidence,
+    )
+
+
 def enter(
     draft: Draft,
     new: MemoryItem,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from hermes_core import decay
-from hermes_core.admission import noted, supersede
+from hermes_core.admission import as_override, noted, supersede
 from hermes_core.changes import Cause, Change, Event
 from hermes_core.config import Config
 from hermes_core.draft import Draft
@@ -51,14 +51,23 @@ def _stale_facts(draft: Draft) -> None:
 
 
 def _end_cooling(draft: Draft) -> None:
-    """F8: nobody spoke for the old preference while it was under observation: the last calm word stands."""
+    """F8: no session decided. What more sessions stand for holds; the newer word, where the old one had no more than itself."""
     for item in _each(draft, lambda i: i.contested_by is not None and i.status is Status.STALE):
         challenger = draft.state.live.get(item.contested_by or "")
         over = item.observed_until is None or draft.now >= item.observed_until
         if challenger is None:
             draft.step(item, Event.LINKED, Reason.OBSERVATION_OVER, contested_by=None, observed_until=None)
-        elif over:
+        elif over and challenger.confirmations > item.confirmations:
             supersede(draft, item, challenger.id, Reason.COOLED_DOWN)
+        elif over:
+            _reinstate(draft, item, challenger)
+
+
+def _reinstate(draft: Draft, item: MemoryItem, challenger: MemoryItem) -> None:
+    """The established preference returns; what was said against it once stays visible beside it."""
+    held = freeze.holding(item, as_override(challenger, Reason.COOLED_DOWN), draft.config)
+    draft.step(item, Event.RECONFIRMED, Reason.COOLED_DOWN, contested_by=None, observed_until=None, held=held)
+    supersede(draft, challenger, item.id, Reason.COOLED_DOWN)
 
 
 def _end_observation(draft: Draft) -> None:

@@ -154,6 +154,26 @@ def test_the_changed_job_said_as_two_claims(story):
     assert "Alpha" not in story.current("employer")
 
 
+def test_the_new_job_named_before_the_old_one_is_left(story):
+    said_in(story, ["a", "b", "c"], "employer", "Alpha")
+    story.day(40).says("employer", "Beta", session="d", turn="leave")
+    story.says("employer", "Alpha", polarity=-1, correction=True, session="d", turn="leave")
+    assert story.current("employer") == ["Beta"]
+    assert story.status("employer", "Beta") is FROZEN
+    assert [e.turn_id for e in story.item("employer", "Beta").evidence] == ["leave", "leave"]
+
+
+def test_leaving_a_job_opens_the_slot_and_the_next_job_fills_it(story):
+    said_in(story, ["a", "b", "c"], "employer", "Alpha")
+    story.day(40).says("employer", "Alpha", polarity=-1, correction=True, session="d")
+    assert story.current("employer") == ["-Alpha"]
+    story.day(70).says("employer", "Beta", session="e")
+    assert story.current("employer") == ["Beta"]
+    story.day(71).says("employer", "Alpha", polarity=-1, session="f")
+    assert story.current("employer") == ["Beta"]
+    assert story.trail[-1].reason == "already_known"
+
+
 def test_the_changed_job_in_a_slot_that_nobody_catalogued(story):
     said_in(story, ["a", "b", "c"], "job.firm", "Alpha", kind="fact")
     story.day(40).says("job.firm", "Beta", correction=True, session="d")
@@ -280,6 +300,26 @@ def test_cooling_down_ends_by_itself_with_the_last_calm_word(story):
     story.day(38)
     assert story.status("music.likes", "jazz") is ARCHIVED
     assert story.current("music.likes") == ["-jazz"]
+
+
+def test_one_slip_does_not_outlast_a_preference_of_several_sessions(story):
+    said_in(story, ["a", "b"], "reply_length", "concise")
+    story.day(9).says("reply_length", "detailed", session="hurry")
+    assert story.status("reply_length", "concise") is STALE
+    story.day(20)
+    assert story.current("reply_length") == ["concise"]
+    assert story.status("reply_length", "detailed") is ARCHIVED
+    assert [h.value for h in story.one("reply_length").held] == ["detailed"]  # not silently ignored
+
+
+def test_a_third_value_during_cooling_down_is_no_short_cut(story):
+    said_in(story, ["a", "b"], "reply_length", "concise")
+    story.day(9).says("reply_length", "detailed", session="c")
+    story.day(10).says("reply_length", "balanced", session="d")
+    balanced = story.item("reply_length", "balanced")
+    assert (balanced.status, balanced.confidence) == (CANDIDATE, 0.7)
+    assert story.status("reply_length", "detailed") is ARCHIVED
+    assert story.item("reply_length", "concise").contested_by == balanced.id
 
 
 def test_loving_and_hating_meet_even_in_two_slots(story):
