@@ -80,6 +80,11 @@ class CueList:
                 return match
         return None
 
+    def starts_before(self, place: int, text: str) -> bool:
+        """Whether the first hit begins in the first `place` characters (it may reach beyond them)."""
+        match = self.search(text)
+        return match is not None and match.start() < place
+
     def count(self, text: str) -> int:
         ascii_only = text.isascii()
         return sum(len(p.findall(text)) for latin, p in self._anywhere if latin or not ascii_only)

@@ -131,10 +131,10 @@ def why_no_statement(words: TurnWords, span: Span) -> Reason | None:
     after = folded(words.text[span.end : sentence.end])
     clause = words.clause(span)
     lead = folded(words.text[clause.start : span.start])
-    if _supposes(before, lead, quote) or cues("fiction").within(folded(words.text[: span.start])):
-        return Reason.HYPOTHETICAL
     if _asks(before, lead, quote, after):
         return Reason.NOT_A_STATEMENT
+    if _supposes(before, lead, quote) or cues("fiction").within(folded(words.text[: span.start])):
+        return Reason.HYPOTHETICAL
     return None
 
 
@@ -142,7 +142,7 @@ def _supposes(before: str, lead: str, quote: str) -> bool:
     cue = cues("hypothetical")
     if cues("supposition").within(before) or cues("supposition").opens(quote):
         return True
-    if cue.within(lead) or cue.opens(quote):
+    if cue.opens(quote) or cue.starts_before(len(lead), lead + quote):
         return True
     return cue.within(before) and cues("conditional").within(quote)
 
@@ -169,7 +169,9 @@ def _asks(before: str, lead: str, quote: str, after: str) -> bool:
 def _in_users_words(candidate: Candidate, words: TurnWords, span: Span, catalogue: Catalogue) -> Grounded | Dismissal:
     quote = words.text[span.start : span.end].strip()
     said = words.said
-    value = _said_value(candidate, quote, said, catalogue)
+    sentence = words.sentence(span)
+    near = Vocabulary(words.text[sentence.start : sentence.end])
+    value = _said_value(candidate, quote, said, near, catalogue)
     if value is None:
         return _dismissed(candidate, Reason.UNGROUNDED)
     text = candidate.text if _says_the_same(candidate.text, quote, said) else quote
@@ -192,17 +194,24 @@ def _differs(before: Candidate, after: Candidate, field: str) -> bool:
     return bool(getattr(before, field) != getattr(after, field))
 
 
-def _said_value(candidate: Candidate, quote: str, said: Vocabulary, catalogue: Catalogue) -> str | None:
-    """The value if the user said it, or the catalogue reads it in the quote; its supported part; or None (M3)."""
+def _said_value(
+    candidate: Candidate, quote: str, said: Vocabulary, near: Vocabulary, catalogue: Catalogue
+) -> str | None:
+    """The value if the user said it, or the catalogue reads it in the quote; its supported part; or None (M3).
+
+    `said` holds the turn's words, `near` the quote's sentence: a value from elsewhere in the turn is not about the quote.
+    """
+    units = content_units(candidate.value)
     backing = support(candidate.value, said)
-    if backing.full and content_units(candidate.value):
+    close = any(near.has(unit) for unit in units)
+    if backing.full and close:
         return candidate.value
     explained = catalogue.find(candidate.slot, quote)
     if _means(candidate.value, candidate.slot, quote, catalogue):
         return candidate.value
-    if not content_units(candidate.value):
+    if not units:
         return _plain_value(candidate, quote, explained)
-    if backing.share >= VALUE_SUPPORT:
+    if backing.share >= VALUE_SUPPORT and close:
         return supported_part(candidate.value, said) or None
     if _mostly_said(support(candidate.text, said), candidate.text):
         return explained or supported_part(candidate.text, Vocabulary(quote)) or None

@@ -34,6 +34,8 @@ _BULLET = re.compile(r"^[ \t]*(?:[-*•·]|\d{1,3}[.)、]|\[\d+\])[ \t]*")
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[㐀-鿿]|[^\W\d_]+")
 _PASTE_INTRO = re.compile(r"[^\n.!?。！？:：]{0,60}?(?:[:：]|\n)")
 
+_PAIRS = {'"': '"', "”": "“", "」": "「", "』": "『", ")": "(", "）": "（", "》": "《"}
+
 QUOTATION_WORDS = 5  # a shorter quotation may be a name ("call me 'Bo'")
 PASTE_TOKENS = 200  # a paragraph from this size on, hardly ever in the first person, is a document
 PASTE_WORDS_PER_PERSON = 40  # ... when fewer than one word in so many is "I", "my", 「我」
@@ -138,7 +140,7 @@ class TurnWords:
         place = letters.find(wanted) if wanted else -1
         while place >= 0:
             if self._whole_words(place, place + len(wanted)):
-                span = Span(at[place], self._end_of(place + len(wanted) - 1))
+                span = self._closed(Span(at[place], self._end_of(place + len(wanted) - 1)))
                 if self.zone_of(span) is None:
                     return span
                 first = first or span
@@ -147,11 +149,12 @@ class TurnWords:
 
     def zone_of(self, span: Span) -> Reason | None:
         """The reason for which this stretch is no evidence: most of it lies in a zone."""
-        for zone in self.zones:
-            overlap = min(span.end, zone.end) - max(span.start, zone.start)
-            if overlap * 2 > span.end - span.start:
-                return zone.reason
-        return None
+        reasons = {
+            zone.reason
+            for zone in self.zones
+            if (min(span.end, zone.end) - max(span.start, zone.start)) * 2 > span.end - span.start
+        }
+        return Reason.RECALLED_TEXT if Reason.RECALLED_TEXT in reasons else next(iter(reasons), None)
 
     def sentence(self, span: Span) -> Span:
         """The sentence(s) that the span touches, closing mark included."""
@@ -193,6 +196,13 @@ class TurnWords:
         while end < self.cut and unicodedata.combining(self.text[end]):
             end += 1
         return end
+
+    def _closed(self, span: Span) -> Span:
+        """With the closing mark that follows, when its opening one is inside."""
+        opening = _PAIRS.get(self.text[span.end : span.end + 1])
+        inside = self.text[span.start : span.end]
+        odd = opening is not None and inside.count(opening) % 2 == 1
+        return Span(span.start, span.end + 1) if odd and span.end < self.cut else span
 
     def _recalled_zones(self, text: str) -> Iterator[Zone]:
         letters, at = self._letters
