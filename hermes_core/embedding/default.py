@@ -18,7 +18,9 @@ from hermes_core.ports import Vector, Vectors
 
 __all__ = ["DefaultEmbedder", "trimmed"]
 
-TRIM_WIDTH = 480  # units of `trimmed`: 480 Latin letters or 160 ideographs, about 5 ms; cost is linear in length
+# Units of `trimmed`: 256 Latin letters or 85 ideographs, which leaves any item of 50 tokens whole. Cost is linear in
+# length, and a question drowns in what was pasted before it: cosine to its answer 0.09 here, 0.03 at 480, -0.03 untrimmed.
+TRIM_WIDTH = 256
 WIDE = 3  # an ideograph costs the model about as much as three Latin letters
 BATCH = 16  # texts between two looks at who else waits: about 7 ms
 REMEMBERED = 1024  # single texts whose vectors are kept: 2 MiB at 512 dimensions
@@ -44,7 +46,7 @@ def _load() -> _Model:
 
 
 def trimmed(text: str, width: int = TRIM_WIDTH) -> str:
-    """The first two thirds and the last third of a long text, since a question often comes last; short texts as they are."""
+    """The beginning and the end of a long text, half each, since a question often comes last; short texts as they are."""
     if len(text) * WIDE <= width or (text.isascii() and len(text) <= width):
         return text
     if len(text) > 2 * width:  # the middle is cut in any case
@@ -52,8 +54,8 @@ def trimmed(text: str, width: int = TRIM_WIDTH) -> str:
     units = np.where(np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32) < 0x2E80, 1, WIDE)
     if int(units.sum()) <= width:
         return text
-    head = int(np.searchsorted(np.cumsum(units), width * 2 // 3))
-    tail = int(np.searchsorted(np.cumsum(units[::-1]), width // 3))
+    head = int(np.searchsorted(np.cumsum(units), width // 2))
+    tail = int(np.searchsorted(np.cumsum(units[::-1]), width // 2))
     return f"{text[:head]} … {text[len(text) - tail :]}"
 
 

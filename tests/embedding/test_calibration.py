@@ -57,7 +57,7 @@ def measured(request):
 def test_unrelated_sentences_stay_low(measured):
     _, found = measured
     assert np.mean(found["unrelated"] < 0.30) >= 0.75
-    assert np.mean(found["unrelated"] >= LIMITS.relevant) <= 0.07
+    assert np.mean(found["unrelated"] >= LIMITS.relevant) <= 0.09
     assert np.mean(found["unrelated"] >= LIMITS.wake) <= 0.02
     assert np.mean(found["unrelated"] >= LIMITS.same) <= 0.005
 
