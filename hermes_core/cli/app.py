@@ -63,7 +63,7 @@ def hermes(
 
 
 def _add_commands() -> None:
-    from hermes_core.cli import changing, ingesting, operating, reading
+    from hermes_core.cli import changing, ingesting, operating, planning, reading
 
     for name, command in (
         ("demo", operating.demo),
@@ -84,7 +84,7 @@ def _add_commands() -> None:
         ("users", reading.users),
         ("stats", reading.stats),
         ("audit", reading.audit),
-        ("plan", operating.plan),
+        ("plan", planning.plan),
         ("doctor", operating.doctor),
         ("worker", operating.worker),
         ("panel", operating.panel),

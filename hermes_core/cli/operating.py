@@ -1,9 +1,10 @@
-"""Commands that run something: demo, export, plan, doctor, worker, panel."""
+"""Commands that run something: demo, export, doctor, worker, panel."""
 
 from __future__ import annotations
 
 import shutil
 import time
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -103,19 +104,6 @@ def export(
             file.writelines(f"{line}\n" for line in lines)
 
 
-def plan(
-    milliseconds: Annotated[float, typer.Option("--milliseconds", help="The read latency you can afford.")] = 10.0,
-    json: AsJson = False,
-    language: Lang = None,
-) -> None:
-    """Measure reads against pool size on this machine, and recommend a cap."""
-    _require("hermes_core.planner", "The capacity planner is not part of this release.")
-    from hermes_core.planner import measure
-
-    found = measure(target_ms=milliseconds)
-    emit(json, found.model_dump(), lambda to: to.print(found.text, markup=False, soft_wrap=True))
-
-
 def doctor(
     path: Store = DEFAULT_STORE,
     repair: Annotated[bool, typer.Option("--repair", help="Rebuild what can be rebuilt.")] = False,
@@ -155,10 +143,8 @@ def panel(path: Store = DEFAULT_STORE, user: User = None, ledger: Ledger = None,
     """Look at a memory in the browser: what is remembered, frozen, changed, and why."""
     _require("hermes_core.panel", "The panel is not part of this release.")
     _require("anywidget", "The panel needs an extra: pip install 'hermes-dualgate[panel]'")
-    from hermes_core.panel import serve
-
     with opened(path, ledger=ledger) as hermes:
-        serve(hermes, user_of(hermes, user), port=port)
+        import_module("hermes_core.panel").serve(hermes, user_of(hermes, user), port=port)
 
 
 def _require(module: str, otherwise: str) -> None:

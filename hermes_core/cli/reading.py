@@ -131,7 +131,7 @@ def users(path: Store = DEFAULT_STORE, ledger: Ledger = None, json: AsJson = Fal
     """Who has memories or turns here."""
     with opened(path, ledger=ledger) as hermes:
         names = list(hermes.users())
-        emit(json, names, lambda to: [to.print(name, markup=False, soft_wrap=True) for name in names])
+        emit(json, names, lambda to: to.print("\n".join(names), markup=False, soft_wrap=True))
 
 
 def stats(

@@ -87,7 +87,7 @@ def fates(changes: Iterable[Change], language: str = "en", needed: float = 3.0) 
 
 def tally(changes: Iterable[Change], language: str = "en") -> list[tuple[str, str, int]]:
     """(label, colour, how often) for what happened, weightiest first; notes of what reached a context are left out."""
-    counts = Counter(change.event for change in changes if change.event is not Event.HIT)
+    counts: Counter[Event] = Counter(change.event for change in changes if change.event is not Event.HIT)
     return [
         (pick((english, chinese), language), style, counts[event])
         for event, (english, chinese, style) in _LABELS.items()
