@@ -136,8 +136,19 @@ class _Case:
         archived = list(self._archived_near(cited))
         self.like.ask(text for item in (*live, *archived) for text in _texts(item, cited))
         scored = [(self._score(item, cited), item) for item in (*live, *archived)]
-        best = max(scored, key=_preferred, default=None)
+        best = max(scored, key=self._preferred, default=None)
         return best if best is not None and best[0] > 0 else (0.0, None)
+
+    def _preferred(self, row: tuple[float, MemoryItem]) -> tuple[float, float, bool, datetime, str]:
+        """The likest; among equals the one that says little else, then the live one, then the latest."""
+        score, item = row
+        return (
+            round(score, 3),
+            self.like.closeness(item.text),
+            item.status is not Status.ARCHIVED,
+            item.said_at,
+            item.id,
+        )
 
     def _archived_near(self, cited: set[str]) -> Iterable[MemoryItem]:
         """Archived items that the trail ties to the statement's turns, and those that share its words."""
@@ -167,7 +178,7 @@ class _Case:
     def _merged(self, item: MemoryItem, said: Sequence[Turn]) -> _Verdict | None:
         """Counted as another wording of an item that does not say the statement itself."""
         cited = {turn.id: turn for turn in said}
-        if self.like.of(item.text) >= self.config.similarity.wake:
+        if self.like.of(item.text) >= self.config.similarity.same:
             return None
         for change in self.trail:
             turn = cited.get(change.cause.turn_id or "")
@@ -177,11 +188,11 @@ class _Case:
 
     def _live(self, item: MemoryItem, said: Sequence[Turn]) -> _Verdict:
         turn = _first(said)
+        if item.status is Status.STALE:  # even if shown: as something to ask about, not as a fact
+            return _Verdict(Stage.ASLEEP, "stale", item, turn)
         if any(shown.id == item.id for shown in self.block.items):
             return _Verdict(Stage.REMEMBERED, "shown", item, turn)
         why = next((out.reason for out in self.block.left_out if out.item_id == item.id), "")
-        if item.status is Status.STALE:
-            return _Verdict(Stage.ASLEEP, "stale", item, turn)
         if why:
             return _Verdict(STAGE_OF_LEFT_OUT.get(why, Stage.RANKED_OUT), why, item, turn)
         if asleep(item, self.now, self.config):
@@ -245,11 +256,6 @@ def _texts(item: MemoryItem, cited: set[str]) -> tuple[str, ...]:
 
 def _claim(change: Change) -> str:
     return change.claim or change.detail
-
-
-def _preferred(row: tuple[float, MemoryItem]) -> tuple[float, bool, datetime, str]:
-    score, item = row
-    return round(score, 3), item.status is not Status.ARCHIVED, item.said_at, item.id
 
 
 def _told(case: _Case, verdict: _Verdict, said: Sequence[Turn], language: str) -> Diagnosis:

@@ -40,6 +40,11 @@ class Likeness:
             return 0.0
         return overlap(self._words, content_words(text))
 
+    def closeness(self, text: str) -> float:
+        """Content words in common over all of both, in 0..1."""
+        words = content_words(text)
+        return round(len(self._words & words) / len(self._words | words), 3) if self._words or words else 1.0
+
     def ask(self, texts: Iterable[str]) -> None:
         """Look similarities up in one call."""
         new = [text for text in dict.fromkeys(texts) if text and text not in self._known]
