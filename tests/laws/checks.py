@@ -75,6 +75,9 @@ def counted_once(changes: Sequence[Change]) -> None:
         if change.event is Event.CONFIRMED:
             assert change.cause.by == "turn" and change.cause.turn_id, f"C: confirmed by {change.cause}"
             seen[change.item_id, change.cause.session_id] += 1
+        if change.event is Event.RESTORED and change.after is not None:  # a rollback takes later confirmations back
+            for key in [k for k in seen if k[0] == change.item_id and k[1] not in change.after.sessions]:
+                del seen[key]
     twice = [key for key, n in seen.items() if n > 1]
     assert not twice, f"C: counted twice {twice}"
 

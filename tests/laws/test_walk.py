@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -260,7 +260,7 @@ class Deeds:
 
 walking = settings(
     max_examples=WALKS, stateful_step_count=STEPS, deadline=None, derandomize=not NIGHTLY, database=None,
-    suppress_health_check=list(HealthCheck),
+    suppress_health_check=list(HealthCheck), phases=(Phase.generate,),
 )  # fmt: skip
 
 
