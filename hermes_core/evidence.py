@@ -49,10 +49,12 @@ def merged(first: Iterable[Evidence], second: Iterable[Evidence], cap: int) -> t
 
 
 def _least(kept: list[Evidence]) -> int:
+    """A session's repeats go first: as long as one statement of each session stays, none can count twice (law C)."""
     sessions = [e.session_id for e in kept]
+    last = len(kept) - 1
     return min(
-        range(1, len(kept) - 1),
-        key=lambda i: (sessions.count(sessions[i]) == 1, kept[i].tone is Tone.CALM, i),
+        range(1, len(kept)),
+        key=lambda i: (sessions.count(sessions[i]) == 1, i == last, kept[i].tone is Tone.CALM, i),
     )
 
 
