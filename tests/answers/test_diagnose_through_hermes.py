@@ -143,15 +143,12 @@ def test_ranked_out(open_hermes: Callable[..., Hermes]):
 
 
 def test_over_budget(open_hermes: Callable[..., Hermes]):
-    texts = [
-        f"I keep {n} {pet} at home and feed them every single morning"
-        for n, pet in enumerate(("dogs", "cats", "hens"), 2)
-    ]
-    script = {t: [candidate(t, kind="relation", slot="pets", value=t)] for t in texts}
-    tiny = {"total_tokens": 90, "frozen_tokens": 10, "active_tokens": 20, "retrieved_tokens": 10}
+    texts = ["I like The Larks", *(f"I like The Larks and the {n} o'clock show" for n in range(2, 5))]
+    script = {t: [candidate(t, slot=f"music.{n}", value=t, importance=0.95 if n else 0.4)] for n, t in enumerate(texts)}
+    tiny = {"total_tokens": 60, "frozen_tokens": 10, "active_tokens": 20, "retrieved_tokens": 10}
     hermes = open_hermes(extractor=ScriptedExtractor(script), config=build({"context": tiny}))
     say(hermes, "s1", *texts)
-    assert Stage.OVER_BUDGET in {stage(hermes, text) for text in texts}
+    assert stage(hermes, texts[0]) == Stage.OVER_BUDGET
 
 
 @pytest.mark.parametrize("text", ["I have a cat called Tom", "我养了一只叫汤姆的猫"])
