@@ -1,4 +1,7 @@
-"""Commands that only read: context, memories, explain, diagnose, history, users, stats, audit."""
+"""Commands that only read: context, memories, explain, diagnose, history, users, stats, audit.
+
+What prints imports much of the core, so it is imported inside the commands: `--help` stays quick.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ import typer
 from hermes_core.cli.opening import item_of, opened, user_of
 from hermes_core.cli.options import DEFAULT_STORE, AsJson, ConfigFile, ItemId, Lang, Ledger, Store, User, moment
 from hermes_core.cli.output import emit, language_of, say
-from hermes_core.cli.showing import show_context, show_history, show_memories, show_stats
 from hermes_core.errors import InvalidInput
 from hermes_core.items import Kind, Status
 
@@ -31,10 +33,12 @@ def context(
     language: Lang = None,
 ) -> None:
     """What a model would get to see of this user, for a query."""
+    from hermes_core.cli import showing
+
     with opened(path, ledger=ledger, config=config) as hermes:
         asking = hermes.session(user_of(hermes, user), session)
         block = asking.context(query, task=task) if task else asking.context(query)
-        emit(json, block.model_dump(), lambda to: show_context(to, block, language_of(language)))
+        emit(json, block.model_dump(), lambda to: showing.show_context(to, block, language_of(language)))
 
 
 def memories(
@@ -48,6 +52,8 @@ def memories(
     language: Lang = None,
 ) -> None:
     """What is remembered, and how sure it is."""
+    from hermes_core.cli import showing
+
     with opened(path, ledger=ledger) as hermes:
         user_id = user_of(hermes, user)
         found = hermes.memories(user_id, status=status, kind=kind)
@@ -55,7 +61,7 @@ def memories(
         emit(
             json,
             [item.model_dump() for item in items],
-            lambda to: show_memories(to, items, language_of(language), hidden=len(found) - len(items)),
+            lambda to: showing.show_memories(to, items, language_of(language), hidden=len(found) - len(items)),
         )
 
 
@@ -105,15 +111,17 @@ def history(
     language: Lang = None,
 ) -> None:
     """Every change, oldest first; or the memory as it was."""
+    from hermes_core.cli import showing
+
     with opened(path, ledger=ledger) as hermes:
         user_id, spoken = user_of(hermes, user), language_of(language)
         if as_of is not None:
             state = hermes.as_of(user_id, _version_or_time(as_of))
             items = list(state.live.values())
-            emit(json, [item.model_dump() for item in items], lambda to: show_memories(to, items, spoken))
+            emit(json, [item.model_dump() for item in items], lambda to: showing.show_memories(to, items, spoken))
             return
         found = hermes.history(user_id, item_of(hermes, user_id, item_id).id if item_id else None)
-        emit(json, [change.model_dump() for change in found], lambda to: show_history(to, found, spoken))
+        emit(json, [change.model_dump() for change in found], lambda to: showing.show_history(to, found, spoken))
 
 
 def _version_or_time(text: str) -> int | datetime:
@@ -142,9 +150,11 @@ def stats(
     language: Lang = None,
 ) -> None:
     """Sizes, limits and rates, of one user or of the whole store."""
+    from hermes_core.cli import showing
+
     with opened(path, ledger=ledger) as hermes:
         found = hermes.stats(user)
-        emit(json, found.model_dump(), lambda to: show_stats(to, found, language_of(language)))
+        emit(json, found.model_dump(), lambda to: showing.show_stats(to, found, language_of(language)))
 
 
 def audit(
