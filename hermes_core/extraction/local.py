@@ -1,7 +1,7 @@
 """The offline extractor: bilingual, no model call, no network (W3). The default, and the last link of every chain.
 
-Clauses are read by grammar (reading.py), placed in a slot by frames and meaning, and judged here. It never sees a
-user's other items beyond the few `known` ones, and it decides nothing about room, freezing or conflict.
+Clauses are cut (clauses.py), read by grammar (reading.py), matched with frames and meaning, judged (judging.py) and
+worded as claims (claims.py). It decides nothing about room, freezing or conflict.
 """
 
 from __future__ import annotations
@@ -10,32 +10,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hermes_core.catalogue import Catalogue, Slot
+from hermes_core.catalogue import Catalogue
 from hermes_core.embedding import DefaultEmbedder
+from hermes_core.extraction.claims import Claims, Draft, merged
 from hermes_core.extraction.clauses import clauses_of
-from hermes_core.extraction.frames import PREFERENCE, Match, load_frames
+from hermes_core.extraction.frames import load_frames
+from hermes_core.extraction.judging import grammar_forbids, judge, part_of_request
 from hermes_core.extraction.lexicon import load_lexicon
 from hermes_core.extraction.meaning import Meaning
-from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reader, Reading
+from hermes_core.extraction.reading import Reader, Reading
 from hermes_core.extraction.turn_words import TurnWords
-from hermes_core.items import Basis, Candidate, Kind, MemoryItem, Tone, Turn
-from hermes_core.ports import Dismissal, Embedder, Extraction, Vector
+from hermes_core.items import MemoryItem, Turn
+from hermes_core.ports import Dismissal, Embedder, Extraction
 from hermes_core.reasons import Reason
-
-NEAR = 0.45  # mean cosine to a slot's examples from which a clause counts as speaking about it
-SURE = 0.6
-EMOTIONAL_FROM = 1.0
 
 
 @dataclass(frozen=True)
-class _Draft:
-    reading: Reading
-    match: Match
-    turn: Turn
+class _Found:
+    """Drafts that grammar lets through, and what it did not."""
+
+    drafts: list[Draft]
+    dismissed: list[Dismissal]
 
 
 class LocalExtractor:
-    """W3: claims in the user's turns by rule and meaning, about 5 ms a turn. Same turns, same answer (law R)."""
+    """W3: claims in the user's turns by grammar and meaning. The same turns give the same answer (law R)."""
 
     name = "local"
 
@@ -49,82 +48,40 @@ class LocalExtractor:
     ) -> None:
         self.catalogue = catalogue or Catalogue.default()
         self.embedder: Embedder = embedder or DefaultEmbedder()
-        self._reader = Reader(load_lexicon(lexicon_paths))
+        self._lexicon = load_lexicon(lexicon_paths)
+        self._reader = Reader(self._lexicon)
         self._frames = load_frames(frame_paths)
         self._meaning = Meaning(self.catalogue, self.embedder)
-        self._tastes = tuple(s.name for s in self.catalogue if s.kind is Kind.PREFERENCE and "reply" not in s.name)
+        self._claims = Claims(self.catalogue, self._lexicon)
 
     def extract(self, turns: Sequence[Turn], known: Sequence[MemoryItem]) -> Extraction:
         """The claims of the user's turns with a reason for every clause that gave none; never raises on odd text."""
-        drafts: list[_Draft] = []
-        dismissed: list[Dismissal] = []
+        found = _Found([], [])
         for turn in turns:
-            if turn.role != "user":
-                continue
-            for clause in clauses_of(TurnWords(turn.text)):
-                reading = self._reader.read(clause)
-                match = self._frames.match(reading.core, reading.language)
-                reason = _no_statement(reading) if match else Reason.NOTHING_FOUND
-                if reason is not None or match is None:
-                    dismissed.append(Dismissal(turn.id, clause.text, reason or Reason.NOTHING_FOUND))
-                else:
-                    drafts.append(_Draft(reading, match, turn))
-        found: list[Candidate] = []
-        if drafts:
-            vectors = self.embedder.embed([draft.reading.core for draft in drafts])
-            for draft, scores in zip(drafts, self._meaning.scores(vectors), strict=True):
-                judged = self._judge(draft, scores)
-                if isinstance(judged, Candidate):
-                    found.append(judged)
-                else:
-                    dismissed.append(judged)
-        return Extraction(found, dismissed, by=self.name)
+            if turn.role == "user":
+                self._read(turn, found)
+        senses = self._meaning.senses([draft.reading for draft in found.drafts])
+        kept: list[Draft] = []
+        for draft, sense in zip(found.drafts, senses, strict=True):
+            verdict = judge(draft.reading, draft.match, sense, self._lexicon)
+            if verdict.reason is None:
+                kept.append(self._claims.placed(draft, verdict, sense))
+            else:
+                found.dismissed.append(Dismissal(draft.turn.id, draft.reading.clause.text, verdict.reason))
+        candidates = [self._claims.worded(draft) for draft in merged(kept)]
+        return Extraction(candidates, found.dismissed, by=self.name)
 
-    def _judge(self, draft: _Draft, scores: Vector) -> Candidate | Dismissal:
-        reading, match = draft.reading, draft.match
-        slot, score = self._place(match, scores)
-        if slot is None or (not match.slot and score < NEAR):
-            return Dismissal(draft.turn.id, reading.clause.text, Reason.LOW_SALIENCE)
-        emotional = reading.emotion >= EMOTIONAL_FROM or reading.sarcastic
-        value = self.catalogue.find(slot.name, reading.core) if slot.values else None
-        value = value or self.catalogue.normalise(slot.name, match.value)
-        return Candidate(
-            kind=str(slot.kind),
-            slot=slot.name,
-            value=value,
-            text=reading.core[:1].upper() + reading.core[1:],
-            quote=reading.clause.text,
-            turn_id=draft.turn.id,
-            subject="user" if reading.person != OTHER else (reading.subject or "someone"),
-            polarity=match.polarity,
-            exclusive=slot.exclusive,
-            basis=str(Basis.EXPLICIT),
-            tone=str(Tone.EMOTIONAL if emotional else Tone.CALM),
-            correction=reading.correction,
-            lasting=reading.lasting,
-            confidence=0.9 if score >= SURE else 0.8,
-            importance=slot.importance,
-        )
+    def _read(self, turn: Turn, found: _Found) -> None:
+        readings = self._reader.read_all(clauses_of(TurnWords(turn.text)))
+        for reading in readings:
+            reason = self._forbidden(reading, readings)
+            match = None if reason else self._frames.match(reading.core, reading.language)
+            if match is None:
+                found.dismissed.append(Dismissal(turn.id, reading.clause.text, reason or Reason.NOTHING_FOUND))
+            else:
+                found.drafts.append(Draft(turn, reading, match))
 
-    def _place(self, match: Match, scores: Vector) -> tuple[Slot | None, float]:
-        if match.slot and match.slot != PREFERENCE:
-            return self.catalogue.slot(match.slot), 1.0
-        name, score = self._meaning.best(scores, self._tastes if match.slot == PREFERENCE else None)
-        return self.catalogue.slot(name), score
-
-
-def _no_statement(reading: Reading) -> Reason | None:
-    if reading.question:
-        return Reason.NOT_A_STATEMENT
-    if reading.hypothetical:
-        return Reason.HYPOTHETICAL
-    if reading.request and not reading.lasting:
-        return Reason.ONE_OFF_REQUEST
-    if reading.person in (YOU, THING) or (reading.person == OTHER and not reading.subject):
-        return Reason.NOT_A_STATEMENT
-    if reading.person == DROPPED and not reading.speaks_of_self and len(reading.core) < 4:
-        return Reason.SMALL_TALK
-    return None
-
-
-__all__ = ["DROPPED", "ORDER", "SELF", "LocalExtractor"]
+    def _forbidden(self, reading: Reading, turn: Sequence[Reading]) -> Reason | None:
+        if reason := grammar_forbids(reading, self._lexicon):
+            return reason
+        return Reason.ONE_OFF_REQUEST if part_of_request(reading, turn, self._lexicon) else None

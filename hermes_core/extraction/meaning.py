@@ -1,65 +1,81 @@
-"""Which slot a clause speaks about, by the catalogue's example sentences in embedding space (DESIGN §4.1, part 4 of W3).
-
-Works with any embedder: the examples are embedded once, at the first clause. No word list and no I/O may live here.
+"""What a clause is and which slot it speaks about: the trained head where it fits the embedder, the catalogue's example
+sentences everywhere else (also for slots that users add). No word list and no I/O may live here.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from hermes_core.catalogue import Catalogue
-from hermes_core.ports import Embedder, Vector, Vectors
+from hermes_core.extraction.head import CLASSES, Head, load_head
+from hermes_core.extraction.reading import Reading
+from hermes_core.ports import Embedder, Vectors
 
 NEIGHBOURS = 3  # examples that vote for a slot
+UNRELATED, SAME = 0.4, 0.8  # mean cosine of the nearest examples that counts as 0 and as 1
+
+
+class Sense(NamedTuple):
+    """One clause: probability of each class (None without a head), and how well each slot fits, 0..1."""
+
+    classes: dict[str, float] | None
+    slots: dict[str, float]
+
+    def best(self, among: Sequence[str] | None = None) -> tuple[str, float]:
+        """The best slot and its fit, of all or of those given; ("", 0) when there is none."""
+        names = self.slots if among is None else [n for n in among if n in self.slots]
+        return max(((n, self.slots[n]) for n in names), key=lambda pair: pair[1], default=("", 0.0))
 
 
 class Meaning:
-    """Slots by nearest example sentences. `scores` is pure once the examples are embedded; safe from any thread."""
+    """Senses of clauses. Pure once the examples it needs are embedded (at the first call); safe from any thread."""
 
     def __init__(self, catalogue: Catalogue, embedder: Embedder) -> None:
-        self.names = catalogue.names()
-        self._catalogue = catalogue
         self._embedder = embedder
+        self.head: Head | None = load_head(embedder.name)
+        trained = frozenset(self.head.slot_names) if self.head else frozenset()
+        self._nearest = tuple(slot for slot in catalogue if slot.name not in trained and slot.examples)
         self._lock = threading.Lock()
         self._examples: Vectors | None = None
-        self._owner: np.ndarray = np.zeros(0, dtype=np.int64)
+        self._owner = np.zeros(0, dtype=np.int64)
+
+    def senses(self, readings: Sequence[Reading]) -> list[Sense]:
+        """One Sense per reading; one batch for the embedder."""
+        if not readings:
+            return []
+        vectors = self._embedder.embed([reading.core for reading in readings])
+        near = self._near(vectors)
+        if self.head is None:
+            return [Sense(None, row) for row in near]
+        judged = self.head.judge(vectors, readings)
+        return [
+            Sense(
+                dict(zip(CLASSES, map(float, classes), strict=True)),
+                {**dict(zip(self.head.slot_names, map(float, slots), strict=True)), **extra},
+            )
+            for classes, slots, extra in zip(judged.classes, judged.slots, near, strict=True)
+        ]
+
+    def _near(self, vectors: Vectors) -> list[dict[str, float]]:
+        if not self._nearest:
+            return [{} for _ in vectors]
+        cosines = vectors @ self._ready().T
+        columns = {}
+        for number, slot in enumerate(self._nearest):
+            mine = cosines[:, self._owner == number]
+            count = min(NEIGHBOURS, mine.shape[1])
+            mean = np.partition(mine, -count, axis=1)[:, -count:].mean(axis=1)
+            columns[slot.name] = np.clip((mean - UNRELATED) / (SAME - UNRELATED), 0.0, 1.0)
+        return [{name: float(column[row]) for name, column in columns.items()} for row in range(len(vectors))]
 
     def _ready(self) -> Vectors:
         with self._lock:
             if self._examples is None:
-                sentences: list[str] = []
-                owner: list[int] = []
-                for number, slot in enumerate(self._catalogue):
-                    for group in slot.examples.values():
-                        sentences.extend(group)
-                        owner.extend([number] * len(group))
-                self._owner = np.asarray(owner, dtype=np.int64)
-                self._examples = self._embedder.embed(sentences)
+                pairs = [(n, text) for n, s in enumerate(self._nearest) for g in s.examples.values() for text in g]
+                self._owner = np.asarray([number for number, _ in pairs], dtype=np.int64)
+                self._examples = self._embedder.embed([text for _, text in pairs])
             return self._examples
-
-    def scores(self, vectors: Vectors) -> Vectors:
-        """float32 [n, slots]: mean cosine of the nearest NEIGHBOURS examples of each slot."""
-        examples = self._ready()
-        near = vectors @ examples.T
-        out = np.full((len(vectors), len(self.names)), -1.0, dtype=np.float32)
-        for number in range(len(self.names)):
-            mine = near[:, self._owner == number]
-            if mine.shape[1]:
-                k = min(NEIGHBOURS, mine.shape[1])
-                out[:, number] = np.partition(mine, -k, axis=1)[:, -k:].mean(axis=1)
-        return out
-
-    def best(self, scores: Vector, among: Sequence[str] | None = None) -> tuple[str, float]:
-        """The name and score of the best slot, of all or of those given."""
-        if among is None:
-            place = int(np.argmax(scores))
-            return self.names[place], float(scores[place])
-        wanted = set(among)
-        places = [i for i, name in enumerate(self.names) if name in wanted]
-        if not places:
-            return "", -1.0
-        place = max(places, key=lambda i: float(scores[i]))
-        return self.names[place], float(scores[place])

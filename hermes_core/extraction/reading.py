@@ -6,11 +6,12 @@ Cues come from the lexicon; nothing is kept or dropped here, and no meaning of a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from hermes_core.extraction.clauses import Clause
-from hermes_core.extraction.lexicon import Lexicon, plain
+from hermes_core.extraction.lexicon import Lexicon
 
 SELF, OTHER, YOU, THING, DROPPED, ORDER = "self", "other", "you", "thing", "dropped", "order"
 
@@ -82,6 +83,17 @@ class Reader:
         self.lexicon = lexicon
         self._kin_en = _kin_en(lexicon.kin_words)
         self._kin_zh = _kin_zh(lexicon.kin_words)
+
+    def read_all(self, clauses: Sequence[Clause]) -> list[Reading]:
+        """The clauses of one turn in order: what has no subject of its own takes it from the clause before it."""
+        out: list[Reading] = []
+        for clause in clauses:
+            reading = self.read(clause)
+            before = out[-1] if out else None
+            if before is not None and before.clause.sentence == clause.sentence and _continues(before, reading):
+                reading = replace(reading, person=before.person, subject=before.subject, kin_slot=before.kin_slot)
+            out.append(reading)
+        return out
 
     def read(self, clause: Clause) -> Reading:
         """The clause's person, mood and time; a pure function of its words and its sentence's closing mark."""
@@ -212,5 +224,8 @@ def _kin_zh(words: str) -> re.Pattern[str]:
     )
 
 
-def plain_core(reading: Reading) -> str:
-    return plain(reading.core)
+def _continues(before: Reading, after: Reading) -> bool:
+    """ "I love tea but hate coffee", 「我住在北京，在银行上班」: the second clause has the first one's subject."""
+    if after.person != DROPPED or before.question or before.hypothetical:
+        return False
+    return before.person == SELF or (before.person == OTHER and bool(before.subject))

@@ -1,0 +1,129 @@
+"""Kept clauses worded as claims: slot, value, subject, and a short text in the user's own words (W2).
+
+Nothing is judged here; a claim that shares its sentence and slot with another one becomes one claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hermes_core.catalogue import Catalogue, Slot
+from hermes_core.extraction.frames import PREFERENCE, Match
+from hermes_core.extraction.judging import MISC, Verdict, confidence_of
+from hermes_core.extraction.lexicon import Lexicon
+from hermes_core.extraction.meaning import Sense
+from hermes_core.extraction.reading import OTHER, Reading
+from hermes_core.extraction.turn_words import rough_tokens
+from hermes_core.items import Basis, Candidate, Kind, Tone, Turn
+
+TEXT_TOKENS = 44  # rough; an item holds 50 by the real counter (B)
+_ANY = Slot("fact", Kind.FACT, importance=0.4)
+_ABOUT_REPLIES = ("reply_", "standing_instruction", "code_examples", "form_of_address")
+# Slots that a like or dislike may end up in, beside every preference.
+_TASTES = ("diet", "values", "vehicle", "programming_languages", "tools", "fitness", "allergy", "goal", "learning_goal", "personality", "budget", "finances", "volunteering", "sleep", "devices", "health.condition", "medication", "children", "pets", "home")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A clause on its way to a claim; the fields after `match` are filled when it is placed."""
+
+    turn: Turn
+    reading: Reading
+    match: Match
+    slot: Slot = _ANY
+    confidence: float = 0.0
+    emotional: bool = False
+    start: int = 0
+    end: int = 0
+
+
+class Claims:
+    """Places and words drafts with a catalogue; immutable, safe to share between threads."""
+
+    def __init__(self, catalogue: Catalogue, lexicon: Lexicon) -> None:
+        self.catalogue = catalogue
+        self._lexicon = lexicon
+        tastes = (s.name for s in catalogue if s.kind is Kind.PREFERENCE and not s.name.startswith(_ABOUT_REPLIES))
+        self._tastes = (*tastes, *(name for name in _TASTES if name in catalogue))
+        self._others = tuple(s.name for s in catalogue if not s.name.startswith(_ABOUT_REPLIES))
+
+    def placed(self, draft: Draft, verdict: Verdict, sense: Sense) -> Draft:
+        """The draft with its slot, confidence and place in the turn."""
+        slot, fit = self._slot(draft, sense)
+        start = draft.reading.clause.start + draft.reading.at
+        return replace(
+            draft,
+            slot=slot,
+            confidence=confidence_of(verdict, draft.reading, draft.match, slot.name, fit, self._lexicon),
+            emotional=verdict.emotional,
+            start=start,
+            end=start + len(draft.reading.core),
+        )
+
+    def _slot(self, draft: Draft, sense: Sense) -> tuple[Slot, float]:
+        name, fit = draft.match.slot, 1.0
+        if not name or name == PREFERENCE:
+            about_us = self._lexicon.within("about_answers", draft.reading.language, draft.reading.core)
+            among = None if about_us or draft.reading.lasting else self._others
+            name, fit = sense.best(self._tastes if name == PREFERENCE and not about_us else among)
+        return self.catalogue.slot(name) or _ANY, fit
+
+    def worded(self, draft: Draft) -> Candidate:
+        """The claim: its text is the user's own words, its quote stands verbatim in the turn."""
+        slot, reading, match = draft.slot, draft.reading, draft.match
+        quote = draft.turn.text[draft.start : draft.end]
+        return Candidate(
+            kind=str(slot.kind),
+            slot=slot.name,
+            value=self._value(slot, reading, match),
+            text=worded_text(quote),
+            quote=quote,
+            turn_id=draft.turn.id,
+            subject="user" if reading.person != OTHER else (reading.subject or "someone"),
+            polarity=match.polarity,
+            exclusive=slot.exclusive,
+            basis=str(Basis.EXPLICIT),
+            tone=str(Tone.EMOTIONAL if draft.emotional else Tone.CALM),
+            correction=reading.correction,
+            lasting=reading.lasting,
+            confidence=draft.confidence,
+            importance=slot.importance,
+        )
+
+    def _value(self, slot: Slot, reading: Reading, match: Match) -> str:
+        known = self.catalogue.find(slot.name, match.value) if slot.values else None
+        if known is None and slot.closed:
+            known = self.catalogue.find(slot.name, reading.core)
+        return known or self.catalogue.normalise(slot.name, match.value)
+
+
+def worded_text(words: str) -> str:
+    """The words as one line with a capital, cut to what an item may hold."""
+    text = " ".join(words.split())
+    while rough_tokens(text) > TEXT_TOKENS:
+        cut = max(text.rfind(mark, 0, -1) for mark in (" ", "，", ",", "、"))
+        text = text[:cut] if cut > 0 else text[:TEXT_TOKENS]
+    return text[:1].upper() + text[1:]
+
+
+def merged(drafts: Sequence[Draft]) -> list[Draft]:
+    """Neighbouring claims of one sentence about the same slot, person and attitude are one claim with both clauses as words."""
+    out: list[Draft] = []
+    for draft in drafts:
+        if out and _belongs(out[-1], draft):
+            out[-1] = replace(out[-1], end=draft.end)
+        else:
+            out.append(draft)
+    return out
+
+
+def _belongs(before: Draft, after: Draft) -> bool:
+    if before.turn.id != after.turn.id or before.reading.clause.sentence != after.reading.clause.sentence:
+        return False
+    if before.reading.person != after.reading.person or before.reading.subject != after.reading.subject:
+        return False
+    if before.slot.exclusive or before.match.polarity != after.match.polarity:
+        return False
+    same = before.slot.name == after.slot.name or after.slot.name in MISC
+    return same and rough_tokens(before.turn.text[before.start : after.end]) <= TEXT_TOKENS

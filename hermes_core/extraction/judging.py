@@ -1,0 +1,135 @@
+"""Whether a read clause is a disclosure worth remembering, how sure that is, and in which mood it was said (W5-W7).
+
+Pure functions of the reading, the frame and the sense. Slots and values are claims.py's business.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hermes_core.extraction.frames import PREFERENCE, Match
+from hermes_core.extraction.lexicon import Lexicon, plain
+from hermes_core.extraction.meaning import Sense
+from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading
+from hermes_core.reasons import Reason
+
+KEEP = 0.5  # probability of a disclosure from which a clause becomes a claim
+SURE = 0.8  # ... from which an explicit statement starts at its full confidence (W5)
+NEAR = 0.35  # fit of the best slot, where no head judges
+FITS = 0.5  # fit of a slot from which the clause speaks about it and not merely of something like it
+HEATED = 1.0  # cues of emotion that make a clause emotional by themselves
+FELT = 0.4  # probability of "emotional" that does
+FULL, WEAK = 0.9, 0.7  # confidences of a plain and of a vague statement
+MISC = frozenset({"likes", "fact", "event", "plan", "current_focus", "relation"})
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`reason` None: keep. `weight` is the probability of a disclosure, `emotional` its mood."""
+
+    weight: float
+    reason: Reason | None = None
+    emotional: bool = False
+
+
+def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
+    """Why a clause can't be a claim whatever it is about: it asks, supposes, orders, or speaks of nobody here."""
+    text, language = plain(reading.core), reading.language
+    if lexicon.within("code", "en", text) and reading.person != SELF:
+        return Reason.PASTED_TEXT
+    if reading.question:
+        return Reason.NOT_A_STATEMENT
+    if reading.hypothetical:
+        return Reason.HYPOTHETICAL
+    if reading.request or reading.person == ORDER:
+        lasts = reading.lasting or lexicon.within("about_answers", language, text)
+        return None if lasts else Reason.ONE_OFF_REQUEST
+    if reading.person in (YOU, THING):
+        return None if lexicon.within("about_answers", language, text) else Reason.NOT_A_STATEMENT
+    if reading.person == OTHER and not reading.subject:
+        return Reason.NOT_A_STATEMENT
+    if reading.person == DROPPED and not _speaks_without_subject(reading, lexicon):
+        return Reason.LOW_SALIENCE
+    return None
+
+
+def _speaks_without_subject(reading: Reading, lexicon: Lexicon) -> bool:
+    text = plain(reading.core)
+    if lexicon.opens("dropped", reading.language, text) or lexicon.within("about_answers", reading.language, text):
+        return True
+    return reading.language == "en" and bool(_MINE.search(text))
+
+
+_MINE = re.compile(
+    r"(?<![a-z])(?:my (?:\w+ )?(?:favou?rites?|fave|passion|hobby|thing|life|dream|jam)|(?:gives?|makes?|helps?|keeps?) me|for me)(?![a-z])",
+    re.I,
+)
+
+
+def part_of_request(reading: Reading, turn: Sequence[Reading], lexicon: Lexicon) -> bool:
+    """A wish of the moment in a turn that asks for something: "I want to eat noodles, find me a place"."""
+    if not any(other.request or (other.question and other is not reading) for other in turn):
+        return False
+    return lexicon.opens("wish", reading.language, plain(reading.core)) and not reading.lasting
+
+
+def empty(match: Match, lexicon: Lexicon, language: str) -> bool:
+    """Whether a frame's value names nothing by itself: "it", "your watch", 「你」."""
+    value = plain(match.value).strip()
+    found = lexicon.pattern("empty_value", language).match(value)
+    return found is not None and found.end() == len(value)
+
+
+def judge(reading: Reading, match: Match, sense: Sense, lexicon: Lexicon) -> Verdict:
+    """Keep or not, by head and frame together; without a head by frame and nearest examples."""
+    emotional = reading.emotion >= HEATED or reading.sarcastic or _share(sense, "emotional") >= FELT
+    typed = bool(match.slot) and reading.person in (SELF, OTHER, DROPPED)
+    if typed and empty(match, lexicon, reading.language):
+        return Verdict(0.0, Reason.SMALL_TALK, emotional)
+    if sense.classes is None:
+        known = typed or sense.best()[1] >= NEAR
+        return Verdict(FULL if known else 0.0, None if known else Reason.LOW_SALIENCE, emotional)
+    weight = _weight(reading, sense)
+    if typed:
+        weight = 0.5 + 0.5 * weight
+    if weight < KEEP:
+        return Verdict(weight, _reason(sense), emotional)
+    return Verdict(weight, None, emotional)
+
+
+def confidence_of(verdict: Verdict, reading: Reading, match: Match, slot: str, fit: float, lexicon: Lexicon) -> float:
+    """W5: an explicit statement about a slot that it clearly speaks of starts high; a vague one waits for another session."""
+    if reading.hedged or verdict.weight < SURE:
+        return WEAK
+    if match.slot and match.slot != PREFERENCE:
+        return FULL
+    timed = lexicon.within("time_said", reading.language, plain(reading.core))
+    if slot in MISC:
+        return FULL if timed and reading.person == SELF and verdict.weight >= FULL else WEAK
+    return FULL if fit >= FITS else WEAK
+
+
+def _share(sense: Sense, *names: str) -> float:
+    return sum(sense.classes[name] for name in names) if sense.classes else 0.0
+
+
+def _weight(reading: Reading, sense: Sense) -> float:
+    if reading.person == OTHER:
+        return _share(sense, "others", "self", "event")
+    return _share(sense, "self", "event", "instruction")
+
+
+def _reason(sense: Sense) -> Reason:
+    return _REASONS[max(_REASONS, key=lambda name: _share(sense, name))]
+
+
+_REASONS = {
+    "question": Reason.NOT_A_STATEMENT,
+    "request": Reason.ONE_OFF_REQUEST,
+    "chat": Reason.SMALL_TALK,
+    "emotional": Reason.EMOTIONAL,
+    "world": Reason.LOW_SALIENCE,
+    "others": Reason.LOW_SALIENCE,
+}
