@@ -213,11 +213,16 @@ def _named(text: str) -> str:
 
 
 def _found(parts: Iterable[Part], problems: list[Problem]) -> Iterator[Found]:
+    """Turns with clean, non-blank text; a break before one that was left out moves to the next."""
+    breaks = False
     for part in parts:
         if isinstance(part, Problem):
             problems.append(part)
-        else:
-            yield part._replace(text=clean_text(part.text))
+            continue
+        text, breaks = clean_text(part.text), breaks or part.breaks
+        if text.strip():
+            yield part._replace(text=text, breaks=breaks)
+            breaks = False
 
 
 def _sessions(found: Iterator[Found]) -> Iterator[_Session]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, tzinfo
 from typing import Any, NamedTuple
 
+from hermes_core.embedding.adapters import clean_text
 from hermes_core.errors import InvalidInput
 from hermes_core.importers.parts import SKIPPED, Found, Part, Problem, role_of
 from hermes_core.importers.times import read_time
@@ -25,6 +26,7 @@ _TIME = ("said_at", "timestamp", "created_at", "create_time", "createdAt", "time
 _SESSION = ("session_id", "session", "conversation_id", "thread_id", "chat_id")
 _ID = ("turn_id", "message_id", "id", "uuid")
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text", "audio_transcription"})
+_LONGEST_NAME = 200
 _SHOWN = frozenset({"text", "multimodal_text"})
 
 
@@ -78,8 +80,8 @@ class JsonReader:
             yield from self._message(record, _Place(line))
 
     def _around(self, record: dict[str, Any], line: int) -> _Place:
-        session = _first(record, (*_SESSION, *_ID))
-        return _Place(line, str(session or ""), self._time_or_none(_first(record, _TIME)))
+        session = _name(_first(record, (*_SESSION, *_ID)))
+        return _Place(line, session, self._time_or_none(_first(record, _TIME)))
 
     def _time_or_none(self, value: Any) -> datetime | None:
         """A conversation's own time is a fallback for its messages; a strange one is no problem."""
@@ -128,8 +130,8 @@ class JsonReader:
         except InvalidInput as error:
             yield Problem(place.line, f"{where}{error}")
             return
-        session = str(_first(message, _SESSION) or place.session)
-        yield Found(place.line, role, text, at or place.at, session, str(_first(message, _ID) or ""))
+        session = _name(_first(message, _SESSION)) or place.session
+        yield Found(place.line, role, text, at or place.at, session, _name(_first(message, _ID)))
 
     def _chatgpt(self, record: dict[str, Any], line: int) -> Iterator[Part]:
         """The branch that the person saw last, from its root; hidden, system and tool nodes are no turns."""
@@ -138,7 +140,7 @@ class JsonReader:
         if not isinstance(mapping, dict) or not all(isinstance(node, dict) for node in mapping.values()):
             yield Problem(line, f"conversation {title!r}: its mapping is {_kind(mapping)}; expected nodes by id")
             return
-        session = str(record.get("conversation_id") or record.get("id") or "")
+        session = _name(record.get("conversation_id")) or _name(record.get("id"))
         place = _Place(line, session, self._time_or_none(record.get("create_time")))
         first = True
         for node in _branch(mapping, record.get("current_node")):
@@ -204,6 +206,14 @@ def _part_text(part: Any) -> str:
 
 def _first(record: dict[str, Any], keys: tuple[str, ...]) -> Any:
     return next((record[key] for key in keys if record.get(key) not in (None, "")), None)
+
+
+def _name(value: Any) -> str:
+    """An id as text; "" for anything that is none, which is then as good as no id."""
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        return ""
+    printable = "".join(c if c.isprintable() else " " for c in clean_text(str(value)))
+    return printable.strip()[:_LONGEST_NAME]
 
 
 def _kind(value: Any) -> str:

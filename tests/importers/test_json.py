@@ -379,6 +379,18 @@ def test_a_session_that_is_taken_up_again_keeps_its_turns_apart(write):
     assert len({turn.id for turn in open_chat(write("a.jsonl", lines(*said_twice)))}) == 3
 
 
+@pytest.mark.parametrize("name", ["a\nb", " ", "x" * 1000, {"a": 1}, True, "\ud800", 7, "会话一"])
+def test_any_session_id_becomes_a_usable_one(write, name):
+    (turn,) = open_chat(write("a.jsonl", lines({"role": "user", "content": "hi", "session_id": name})))
+    assert 0 < len(turn.session_id) <= 512
+    assert turn.session_id.isprintable()
+
+
+def test_blank_turns_are_left_out_and_their_break_is_kept(write):
+    talk = [{"messages": [{"role": "user", "content": "\x00"}, {"role": "user", "content": "b"}]}] * 2
+    assert said(write("a.jsonl", lines(*talk))) == [("a", "user", "b"), ("a-2", "user", "b")]
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [({"format": "xml"}, "xml"), ({"timezone": "Mars/Olympus"}, "Mars"), ({"start": datetime(2024, 1, 1)}, "aware")],
