@@ -289,7 +289,10 @@ def test_chatgpts_archive_is_read_as_it_comes(tmp_path):
         archive.writestr("chat.html", "<html>")
         archive.writestr("conversations-000.json", json.dumps([chatgpt()]))
         archive.writestr("conversations-001.json", json.dumps([chatgpt(conversation_id="conv-2")]))
-    found = said(path)
+    found, seen = said(path), []
+    assert len(list(open_chat(path).turns(lambda done, total: seen.append((done, total))))) == 8
+    assert seen == sorted(seen)
+    assert seen[-1][0] == seen[-1][1]
     assert found[:4] == WANTED
     assert {session for session, _, _ in found[4:]} == {"conv-2"}
 
@@ -381,7 +384,7 @@ def test_a_session_that_is_taken_up_again_keeps_its_turns_apart(write):
 
 @pytest.mark.parametrize("name", ["a\nb", " ", "x" * 1000, {"a": 1}, True, "\ud800", 7, "会话一"])
 def test_any_session_id_becomes_a_usable_one(write, name):
-    (turn,) = open_chat(write("a.jsonl", lines({"role": "user", "content": "hi", "session_id": name})))
+    (turn,) = open_chat(write("a.jsonl", json.dumps({"role": "user", "content": "hi", "session_id": name})))
     assert 0 < len(turn.session_id) <= 512
     assert turn.session_id.isprintable()
 
