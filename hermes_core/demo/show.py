@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from hermes_core.demo.replay import Conversation, Finished, ReplayedSession
 
 LONGEST_QUOTE = 150  # characters of a user's turn in the demo
+DECISION_COLUMN = 19  # where the words of a decision begin
+WIDEST = 100  # columns; longer lines are hard to read
 LONGEST_CLAIM = 90  # characters of a memory or refused claim
 
 
@@ -49,30 +51,27 @@ class Printer:
             f"这里的热池只有 {hot_cap} 个位置（默认 200 个），好让有界闸有事可做。"
             "只有 Lin 自己的话算数；助手的话会保存，但从不作为依据。",
         )
-        self._to.print(Panel(text, title="[bold]Hermes Memory[/bold]", border_style="cyan", padding=(1, 2)))
+        width = min(self._to.width, WIDEST)
+        self._to.print(
+            Panel(text, title="[bold]Hermes Memory[/bold]", border_style="cyan", padding=(1, 2), width=width)
+        )
 
     def session(self, session: ReplayedSession) -> None:
         script = session.script
-        title = Text(f"{script.at:%Y-%m-%d %H:%M}  {pick((script.title['en'], script.title['zh']), self._language)}")
-        self._to.print()
-        self._to.print(Rule(title, align="left", style="cyan"))
+        title = f"{script.at:%Y-%m-%d %H:%M}  {pick((script.title['en'], script.title['zh']), self._language)}"
+        self._heading(title)
         if session.by_time:
             self._by_time(session.by_time)
         for turn in session.turns:
             if turn.after_line:
-                self._to.print(
-                    _line(
-                        "",
-                        "",
-                        Text(self.say("assistant: ", "助手：") + " ".join(turn.after_line.split()), style="dim italic"),
-                    )
-                )
-            self._to.print(_line(f"{turn.spoken.at:%H:%M}", "", Text(_shortened(turn.spoken.text), style="bold")))
+                said = self.say("assistant: ", "助手：") + " ".join(turn.after_line.split())
+                self._line("", Text(said, style="dim italic"))
+            self._line(f"{turn.spoken.at:%H:%M}", Text(_shortened(turn.spoken.text), style="bold"))
             self._fates(turn.changes, turn.spoken.text)
 
     def _by_time(self, changes: Sequence[Change]) -> None:
         quiet = self.say("Meanwhile, by time alone:", "其间，仅因时间流逝：")
-        self._to.print(_line("", "", Text(quiet, style="dim")))
+        self._line("", Text(quiet, style="dim"))
         self._fates(changes)
 
     def _fates(self, changes: Sequence[Change], said: str = "") -> None:
@@ -81,7 +80,26 @@ class Printer:
         told = fates(changes, self._language, self._needed)
         loud = [fate for fate in told if not fate.quiet]
         for fate in loud or told[:1]:
-            self._to.print(_line("", fate.label, self._sentence(fate, said), fate.style))
+            self._decision(fate, said)
+
+    def _heading(self, title: str) -> None:
+        self._to.print()
+        self._to.print(Rule(title, align="left", style="cyan"), width=min(self._to.width, WIDEST))
+
+    def _line(self, time: str, words: Text) -> None:
+        self._indented(Text(f"{time:<6}", style="dim"), words)
+
+    def _decision(self, fate: Fate, said: str) -> None:
+        label = Text(f"        {fate.label}", style=fate.style)
+        label.pad_right(DECISION_COLUMN - label.cell_len)
+        self._indented(label, self._sentence(fate, said))
+
+    def _indented(self, head: Text, words: Text) -> None:
+        """`words` wrapped beside `head`, at most WIDEST columns in all and without trailing spaces."""
+        width = min(self._to.width, WIDEST) - head.cell_len
+        for number, line in enumerate(words.wrap(self._to, max(width, 20))):
+            line.rstrip()
+            self._to.print(Text.assemble(head if number == 0 else " " * head.cell_len, line), soft_wrap=True)
 
     def _sentence(self, fate: Fate, said: str) -> Text:
         """The words in quotes and why; words that are the whole turn aren't repeated."""
@@ -93,14 +111,11 @@ class Printer:
         return line.append(self.say(" — ", "：") + fate.why, style="dim")
 
     def finish(self, end: Finished, conversation: Conversation, folder: Path) -> None:
-        self._to.print()
-        self._to.print(
-            Rule(self.say("What the next session would see", "下一个会话会看到什么"), align="left", style="cyan")
-        )
+        self._heading(self.say("What the next session would see", "下一个会话会看到什么"))
         if end.by_time:
             self._by_time(end.by_time)
         when = f"{conversation.next_at:%Y-%m-%d %H:%M}"
-        self._to.print(_line(when[-5:], "", Text(conversation.next_query, style="bold")))
+        self._line(when[-5:], Text(conversation.next_query, style="bold"))
         self._to.print(Padding(Text(end.block.text), (1, 0, 1, 8), expand=False))
         counted = self.say(
             f"{end.block.tokens} of at most {end.block.budget} tokens, {len(end.block.items)} memories, "
@@ -113,8 +128,7 @@ class Printer:
         self._where(folder)
 
     def _pools(self, end: Finished) -> None:
-        self._to.print()
-        self._to.print(Rule(self.say("After twelve weeks", "十二周之后"), align="left", style="cyan"))
+        self._heading(self.say("After twelve weeks", "十二周之后"))
         table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(justify="right", no_wrap=True)
@@ -178,19 +192,6 @@ _NEXT = (
     ("explain ID", "the words and rules behind one memory", "一条记忆背后的原话与规则"),
     ('diagnose "I live in Berlin"', "where a statement went", "一句话去了哪里"),
 )
-
-
-def _line(time: str, label: str, words: Text, style: str = "") -> Table:
-    grid = Table.grid(padding=(0, 1, 0, 0))
-    grid.add_column(width=5, no_wrap=True)
-    if label:
-        grid.add_column(width=12, no_wrap=True)
-        grid.add_column()
-        grid.add_row("", Text(f"  {label}", style=style), words)
-    else:
-        grid.add_column()
-        grid.add_row(Text(time, style="dim"), words)
-    return grid
 
 
 def _texts(items: Sequence[MemoryItem]) -> Text:

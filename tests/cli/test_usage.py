@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import invoke
+
 
 def run(*arguments: object, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     kept = {
@@ -53,11 +55,10 @@ def test_help_loads_no_store_and_no_model(tmp_path: Path) -> None:
     [["no-such-command"], ["context", "--no-such-option"], ["ingest"], ["memories", "--status", "lost"], ["forget"]],
     ids=" ".join,
 )
-def test_wrong_usage_exits_with_2(arguments: list[str], tmp_path: Path) -> None:
-    done = run(*arguments, cwd=tmp_path)
-    assert done.returncode == 2
+def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
+    done = invoke(*arguments)
+    assert done.exit_code == 2
     assert "Usage" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -67,9 +68,9 @@ def test_wrong_usage_exits_with_2(arguments: list[str], tmp_path: Path) -> None:
     ids=lambda arguments: arguments[0],
 )  # fmt: skip
 def test_without_a_store_one_line_says_so_and_nothing_is_made(arguments: list[str], tmp_path: Path) -> None:
-    done = run(*arguments, cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.startswith("hermes: no memory at memory")
+    done = invoke(*arguments, "--path", tmp_path / "absent")
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"hermes: no memory at {tmp_path / 'absent'}")
     assert len(done.stderr.splitlines()) == 1
     assert done.stdout == ""
     assert list(tmp_path.iterdir()) == []
@@ -82,6 +83,13 @@ def test_the_demo_does_not_touch_a_folder_that_is_no_store(tmp_path: Path) -> No
     assert done.returncode == 1
     assert "holds no memory" in done.stderr
     assert (tmp_path / "photos" / "cat.jpg").read_bytes() == b"meow"
+
+
+def test_errors_leave_the_process_as_one_line_and_exit_code_1(tmp_path: Path) -> None:
+    done = run("memories", cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("hermes: no memory at memory; ")
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_the_version(tmp_path: Path) -> None:
