@@ -329,7 +329,8 @@ class _Desk:
         """A turn's own words, cut and made harmless; never when they give orders to a model (P1)."""
         if looks_like_instruction(turn.text):
             return
-        reason, value, turn_ids = section, 0.0, (turn.id,)
+        reason, value = section, 0.0
+        turn_ids: tuple[str, ...] = (turn.id,)
         if excerpt is not None:
             reason, value, turn_ids = excerpt.route, excerpt.score, excerpt.turn_ids or (turn.id,)
         words = neutralise(shorten(turn.text, _EXCERPT_CHARACTERS))

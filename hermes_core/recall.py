@@ -15,12 +15,12 @@ import numpy as np
 from hermes_core.config import Config
 from hermes_core.items import Kind, MemoryItem, Sensitivity
 from hermes_core.ports import SearchTable
-from hermes_core.ranking import DAY, Bools, Floats, Query, ReadView, prepare, relevance, top
+from hermes_core.ranking import DAY, Bools, Floats, Query, ReadView, cosines, prepare, relevance, top
 from hermes_core.reasons import Reason
 from hermes_core.user_state import UserState
 from hermes_core.views import LeftOut, RecallHit
 
-__all__ = ["Query", "ReadView", "Recalled", "Viewer", "prepare", "recall", "recall_explained"]
+__all__ = ["Query", "ReadView", "Recalled", "Viewer", "cosines", "prepare", "recall", "recall_explained"]
 
 # Archived for want of room: still true, so an ordinary topic reaches it (F15). What idled away needs the wake-up.
 _EVICTED = frozenset(
