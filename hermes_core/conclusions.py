@@ -17,7 +17,7 @@ from hermes_core.catalogue import Catalogue
 from hermes_core.changes import Cause, Change, Event, step
 from hermes_core.conclusion_rules import Rule, Support, default_rules
 from hermes_core.config import Config
-from hermes_core.items import Basis, Evidence, Kind, Layer, MemoryItem, Sensitivity, Status, Tone
+from hermes_core.items import Basis, Evidence, Kind, Layer, MemoryItem, Pool, Sensitivity, Status, Tone
 from hermes_core.reasons import Reason
 from hermes_core.tokens import ApproximateCounter
 from hermes_core.user_state import UserState
@@ -61,7 +61,7 @@ def aggregate(
     proposals = _compatible(
         [p for p in (_proposal(rule, observed, state, catalogue, config, similarity) for rule in used) if p is not None]
     )
-    wanted = {p.item_id: p for p in proposals if not (forgotten and forgotten(p.rule.slot, p.rule.value))}
+    wanted = {p.item_id: p for p in proposals if not (forgotten and forgotten(p.rule.slot, _value(p.rule, catalogue)))}
     cause = cause or Cause(by="time", at=now)
     changes = [c for item in _conclusions(state) if (c := _withdrawal(item, wanted, state, catalogue, cause, used))]
     after = state.apply(changes)
@@ -205,7 +205,7 @@ def _withdrawal(
     rules: Iterable[Rule],
 ) -> Change | None:
     """A conclusion that nothing holds up any more goes; one that the user confirmed in words is theirs and stays."""
-    if item.id in wanted or _own_words(item) or item.pinned or item.status is Status.FROZEN:
+    if item.id in wanted or _is_theirs(item):
         return None
     rule = next((rule for rule in rules if conclusion_id(state.user_id, rule.name) == item.id), None)
     outright = _said_outright(rule, state, catalogue) if rule is not None else None
@@ -218,6 +218,11 @@ def _withdrawal(
         detail=outright.id if outright is not None else "",
         archived_because=reason.value,
     )
+
+
+def _is_theirs(item: MemoryItem) -> bool:
+    """The user took the conclusion over: said it, pinned it, or confirmed it by command (a rule makes candidates only)."""
+    return bool(_own_words(item)) or item.pinned or item.status is not Status.CANDIDATE
 
 
 def _own_words(item: MemoryItem) -> tuple[Evidence, ...]:
@@ -275,7 +280,7 @@ def _refreshed(known: MemoryItem, proposal: _Proposal, config: Config) -> Memory
         known,
         derived_from=tuple(item.id for item in proposal.observations),
         evidence=(*own, *_borrowed(proposal, config))[: max(config.bounded.evidence_cap, len(own))],
-        confidence=max(confidence, known.confidence) if own else confidence,
+        confidence=max(confidence, known.confidence) if _is_theirs(known) and known.pool is Pool.HOT else confidence,
         confirmed_at=max(known.confirmed_at, proposal.observations[-1].said_at),
     )
 
@@ -303,7 +308,7 @@ def _new_item(
         user_id=user_id,
         kind=kind,
         slot=rule.slot,
-        value=rule.value if catalogue is None else catalogue.normalise(rule.slot, rule.value),
+        value=_value(rule, catalogue),
         text=text,
         status=Status.CANDIDATE,
         created_at=now,
@@ -323,6 +328,10 @@ def _new_item(
         derived_from=tuple(item.id for item in seen),
         note=NOTE + rule.name,
     )
+
+
+def _value(rule: Rule, catalogue: Catalogue | None) -> str:
+    return rule.value if catalogue is None else catalogue.normalise(rule.slot, rule.value)
 
 
 def _half_life(kind: Kind, slot: float | None, config: Config) -> float | None:

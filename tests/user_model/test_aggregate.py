@@ -250,3 +250,23 @@ def test_conclusions_never_rest_on_conclusions():
     s = s.apply(run(s))
     for made in (i for i in s.live.values() if is_conclusion(i)):
         assert not any(is_conclusion(s.live[o]) for o in made.derived_from)
+
+
+def test_a_conclusion_that_the_user_confirmed_by_command_is_theirs():
+    s = state(NOT_SPICY, ORDERED)
+    (made,) = run(s)
+    cause = Cause(by="command", at=T0, command="confirm")
+    kept = step(made.after, Event.PROMOTED, reason=Reason.COMMANDED, cause=cause, confidence=0.9)
+    s = s.apply([made, kept])
+    assert run(s) == ()
+    assert run(gone(s, "i2")) == ()
+    s = UserState("u", live={**s.live, STOMACH.id: STOMACH})
+    (change,) = run(s)
+    assert (change.event, change.after.confidence, change.status) == (Event.REVALUED, 0.9, Status.CONFIRMED)
+
+
+def test_state_rules_respect_the_short_term_cap():
+    busy = [item(n, "current_focus", f"b{n}", "working overtime", f"s{n}", kind=Kind.STATE) for n in (1, 2)]
+    assert [c.after.kind for c in run(state(*busy))] == [Kind.STATE]
+    config = Config.model_validate({"bounded": {"short_term_cap": 2}})
+    assert aggregate(state(*busy), T0, config, CATALOGUE) == ()
