@@ -8,26 +8,28 @@ passed: anything else would download a model.
 from __future__ import annotations
 
 import logging
+import os
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 import numpy as np
 
 from hermes_core.errors import Closed, EmbedderMismatch, InvalidInput, StoreError
 from hermes_core.ports import IndexRecord, StoredItem
-from hermes_core.stores import marker
+from hermes_core.stores import graph_files, marker
 from hermes_core.stores.projection import NEW_AND_EMPTY, document, metadata, published_vector
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
     from chromadb.api.models.Collection import Collection
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 COLLECTION = "hermes_memory"
@@ -53,6 +55,7 @@ class ChromaIndex:
         self._lock = threading.RLock()
         self._found: Collection | None = None
         self._reason: str | None = None
+        self._opened = 0
         self._looked = self._dirty = self._closed = False
 
     @classmethod
@@ -60,7 +63,7 @@ class ChromaIndex:
         """An index in a folder of its own, or in a client that the caller owns (and closes)."""
         if isinstance(place, (str, Path)):
             folder = Path(place)
-            return cls(None, folder, collection, make=lambda: _persistent_client(folder))
+            return cls(None, folder, collection, make=_persistent_client)
         return cls(place, None, collection)
 
     @classmethod
@@ -74,7 +77,7 @@ class ChromaIndex:
         collection: str = COLLECTION,
     ) -> ChromaIndex:
         """An index on a Chroma server. Headers go along with every request (a proxy may want a token)."""
-        return cls(None, None, collection, make=lambda: _http_client(host, port, dict(headers or {}), ssl))
+        return cls(None, None, collection, make=lambda _, __: _http_client(host, port, dict(headers or {}), ssl))
 
     @classmethod
     def connect_url(
@@ -92,12 +95,17 @@ class ChromaIndex:
     def publish(self, items: Sequence[StoredItem], gone: Sequence[str], taken_at: datetime) -> None:
         if not items and not gone:
             return
-        with self._lock, _calling():
-            collection = self._collection()
-            self._soil()
-            for ids in _chunks(gone, CHUNK):
-                collection.delete(ids=ids)
-            for chunk in _chunks(list({s.item.id: s for s in items}.values()), CHUNK):
+        newest = list({s.item.id: s for s in items}.values())
+        self._with_collection(lambda collection: self._write(collection, newest, gone, taken_at))
+
+    def _write(
+        self, collection: Collection, items: Sequence[StoredItem], gone: Sequence[str], taken_at: datetime | None
+    ) -> None:
+        self._soil()
+        for ids in _chunks(gone, CHUNK):
+            collection.delete(ids=ids)
+        if taken_at is not None:
+            for chunk in _chunks(items, CHUNK):
                 _upsert(collection, chunk, taken_at)
 
     def rebuild(self, items: Iterable[StoredItem], taken_at: datetime) -> int:
@@ -109,16 +117,16 @@ class ChromaIndex:
                 _upsert(collection, chunk, taken_at)
                 count += len(chunk)
             self._reason = None
+            self._blank()
             return count
 
     def records(self, user_id: str | None = None) -> list[IndexRecord]:
-        with self._lock, _calling():
-            found = list(_pages(self._collection(), None if user_id is None else {"user_id": user_id}))
+        where = None if user_id is None else {"user_id": user_id}
+        found = self._with_collection(lambda collection: list(_pages(collection, where)))
         return sorted(found, key=lambda record: record.id)
 
     def count(self) -> int:
-        with self._lock, _calling():
-            return int(self._collection().count())
+        return self._with_collection(lambda collection: int(collection.count()))
 
     def needs_rebuild(self) -> str | None:
         with self._lock:
@@ -133,21 +141,20 @@ class ChromaIndex:
 
         A large index is not written anew here: needs_rebuild() then says that it must be.
         """
+        self._with_collection(lambda collection: self._write(collection, (), ids, None))
+        if self._folder is None:
+            return
         with self._lock, _calling():
             collection = self._collection()
-            self._soil()
-            for chunk in _chunks(ids, CHUNK):
-                collection.delete(ids=chunk)
-            if self._folder is None:
-                return
             total = int(collection.count())
             kept = list(_pages(collection, None)) if total <= REWRITE_LIMIT else []
             self._drop()
+            collection = self._collection()
             for part in _chunks(kept, CHUNK):
-                _readd(self._collection(), part)
+                _readd(collection, part)
             late = f"its files were dropped to erase {len(ids)} items"
-            self._collection()
             self._reason = late if total > REWRITE_LIMIT else None
+            self._blank()
 
     def close(self) -> None:
         """Close our client and take the dirty marker away; a caller's own client stays open."""
@@ -163,10 +170,28 @@ class ChromaIndex:
     def _close_ours(self) -> None:
         count = self._count_for_note() if self._folder is not None and self._dirty else None
         self._release()
+        if self._dirty:
+            self._blank()
         if self._folder is not None and count is not None:
             marker.mark_clean(self._folder, count)
 
     # -- inside
+
+    def _with_collection(self, work: Callable[[Collection], T]) -> T:
+        """Run `work`; once more when another machine has rebuilt the collection under us."""
+        with self._lock, _calling():
+            collection = self._collection()
+            try:
+                return work(collection)
+            except Exception as error:
+                if type(error).__name__ != "NotFoundError":
+                    raise
+            self._found = None
+            return work(self._collection())
+
+    def _blank(self) -> None:
+        if self._folder is not None:
+            graph_files.blank_unused_room(self._folder)
 
     def _count_for_note(self) -> int | None:
         """The records at a clean close; None when the folder can't be trusted, which leaves it marked."""
@@ -208,21 +233,27 @@ class ChromaIndex:
         return self._found if self._found is not None else self._open_collection()
 
     def _open_collection(self) -> Collection:
-        if self._client is None:
-            self._client = self._make()
-        present = {c if isinstance(c, str) else c.name for c in self._client.list_collections()}
+        client = self._connected()
+        present = {c if isinstance(c, str) else c.name for c in client.list_collections()}
         if self._name in present:
-            self._found = self._client.get_collection(self._name, embedding_function=None)
+            self._found = client.get_collection(self._name, embedding_function=None)
         else:
             self._soil()
             self._reason = NEW_AND_EMPTY
-            self._found = self._client.create_collection(
+            self._found = client.create_collection(
                 self._name,
                 embedding_function=None,
                 configuration=_CONFIGURATION,  # type: ignore[arg-type]
                 get_or_create=True,
             )
         return self._found
+
+    def _connected(self) -> ClientAPI:
+        if self._client is None:
+            self._opened += 1
+            client: ClientAPI = self._make(self._folder, self._opened)
+            self._client = client
+        return self._client
 
     def _soil(self) -> None:
         """The marker lies on disk before anything is written."""
@@ -241,16 +272,20 @@ class ChromaIndex:
             self._release()
             marker.clear(self._folder)
             return
-        if self._client is None:
-            self._client = self._make()
-        present = {c if isinstance(c, str) else c.name for c in self._client.list_collections()}
+        client = self._connected()
+        present = {c if isinstance(c, str) else c.name for c in client.list_collections()}
         if self._name in present:
-            self._client.delete_collection(self._name)
+            client.delete_collection(self._name)
 
     def _release(self) -> None:
         client, self._client, self._found = self._client, None, None
-        if client is not None:
-            client.close()  # type: ignore[attr-defined]
+        if client is None:
+            return
+        client.close()  # type: ignore[attr-defined]
+        for part in (client, getattr(client, "_admin_client", None)):
+            session = getattr(getattr(part, "_server", None), "_session", None)
+            if session is not None:  # an HTTP client's sockets, which its close() leaves open
+                session.close()
 
 
 def _upsert(collection: Collection, chunk: Sequence[StoredItem], taken_at: datetime) -> None:
@@ -298,7 +333,7 @@ def _chunks(parts: Iterable[Any], size: int) -> Iterator[list[Any]]:
 
 
 def _oversized(folder: Path) -> str | None:
-    size = marker.largest_file(folder, "link_lists.bin") if folder.exists() else 0
+    size = graph_files.largest(folder, "link_lists.bin") if folder.exists() else 0
     return f"its graph file grew to {size} bytes, which no data explains" if size > LINK_LIST_BYTES else None
 
 
@@ -314,12 +349,13 @@ def _settings(**fields: Any) -> Any:
     )
 
 
-def _persistent_client(folder: Path) -> ClientAPI:
+def _persistent_client(folder: Path, opened: int) -> ClientAPI:
+    """A client that shares nothing: Chroma keeps one engine per spelling of a path, even one that failed to start."""
     import chromadb
 
     folder.mkdir(parents=True, exist_ok=True)
     settings = _settings(chroma_api_impl="chromadb.api.rust.RustBindingsAPI")
-    return chromadb.PersistentClient(path=str(folder.resolve()), settings=settings)
+    return chromadb.PersistentClient(path=str(folder.resolve()) + f"{os.sep}." * opened, settings=settings)
 
 
 def _http_client(host: str, port: int, headers: dict[str, str], ssl: bool) -> ClientAPI:

@@ -56,11 +56,6 @@ def clear(folder: Path) -> None:
     sync_folder(folder)
 
 
-def largest_file(folder: Path, name: str) -> int:
-    """Bytes of the largest file of this name below the folder."""
-    return max((path.stat().st_size for path in folder.rglob(name)), default=0)
-
-
 def _write(path: Path, body: bytes) -> None:
     with open(path, "wb") as file:
         file.write(body)

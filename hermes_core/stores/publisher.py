@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import logging
 import os
+import secrets
 import threading
 import time
-import uuid
 from collections.abc import Callable, Sequence
-from datetime import datetime, timezone
+from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
 from filelock import FileLock, Timeout
 
+from hermes_core.clock import SystemClock
 from hermes_core.errors import StoreError, TimedOut
 from hermes_core.ports import Index, Ledger, OutboxRow
 from hermes_core.stores.projection import NEW_AND_EMPTY
@@ -29,10 +30,7 @@ BATCH = 256  # outbox rows per upsert
 DEADLINE_SECONDS = 120.0  # a call into Chroma that takes longer hangs for ever (seen after damage)
 LEASE_SECONDS = 60.0
 _LEASE = "index"
-
-
-def _now() -> datetime:
-    return datetime.now(timezone.utc)
+_CLOCK = SystemClock()
 
 
 class Publisher:
@@ -47,13 +45,13 @@ class Publisher:
         index: Index,
         lock_path: str | Path | None = None,
         *,
-        now: Callable[[], datetime] = _now,
+        now: Callable[[], datetime] = _CLOCK.now,
         deadline: float = DEADLINE_SECONDS,
     ) -> None:
         self._ledger, self._index, self._now = ledger, index, now
         self._deadline = deadline
         self._lock = None if lock_path is None else FileLock(str(lock_path), thread_local=False)
-        self._holder = f"{os.getpid()}-{uuid.uuid4().hex}"
+        self._holder = f"{os.getpid()}-{secrets.token_hex(16)}"
         self._busy = threading.Lock()
         self._stuck: str | None = None
         self._closed = False

@@ -83,6 +83,7 @@ def test_a_place_that_is_none_is_refused(place):
         SqlLedger.open(place)
 
 
+@pytest.mark.slow
 def test_acknowledged_writes_survive_kill_9(tmp_path):
     """Law D: a process is killed at random moments; every acknowledged turn and commit is there, each once."""
     report = subprocess.run(
@@ -113,6 +114,7 @@ def test_acknowledged_writes_survive_kill_9(tmp_path):
 # -- other processes
 
 
+@pytest.mark.slow
 def test_a_second_process_works_on_the_same_file(file, ledger):
     """S3, I2: two processes, 25 commits each, for one user; all 50 are kept."""
     script = (
@@ -255,6 +257,7 @@ def test_a_read_only_store_says_what_to_do():
     assert [p.name for p in folder.iterdir()] == ["ledger.db"]
 
 
+@pytest.mark.slow
 def test_a_forked_child_gets_connections_of_its_own(file, ledger):
     script = (
         "import os, sys\n"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -32,6 +33,7 @@ from hermes_core.testing.contracts.builders import (
     turn,
 )
 
+T = TypeVar("T")
 NOW = later(600)
 
 
@@ -298,7 +300,7 @@ class CommitContract:
             {"value": "", "slot": "x", "sensitivity": Sensitivity.SENSITIVE, "polarity": -1, "frozen_at": T0},
         ],
     )
-    def test_optional_fields_round_trip(self, ledger: Ledger, fields: dict[str, object]) -> None:
+    def test_optional_fields_round_trip(self, ledger: Ledger, fields: dict[str, Any]) -> None:
         """S1."""
         odd = item(1, **fields)
         ledger.commit(putting(0, odd))
@@ -536,9 +538,9 @@ class LedgerContract(TurnsContract, QueueContract, CommitContract, TrailContract
     """All that a Ledger promises."""
 
 
-def in_threads(count: int, work: Callable[[int], object]) -> list[object]:
+def in_threads(count: int, work: Callable[[int], T]) -> list[T]:
     """Run work(0..count-1) at once; the results in order. The first error is raised."""
-    results: list[object] = [None] * count
+    results: dict[int, T] = {}
     errors: list[BaseException] = []
     gate = threading.Barrier(count)
 
@@ -556,4 +558,4 @@ def in_threads(count: int, work: Callable[[int], object]) -> list[object]:
         thread.join()
     if errors:
         raise errors[0]
-    return results
+    return [results[n] for n in range(count)]

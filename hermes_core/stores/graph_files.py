@@ -1,0 +1,43 @@
+"""What must be known of Chroma's HNSW files to keep them honest: their size, and their unused tails.
+
+A new graph is written with room for elements that do not exist yet, and that room holds whatever lay in the process's
+memory: seen to include the text of a memory that had just been erased. No rule may live here.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+
+_HEADER = struct.Struct("<i4Q")  # version, offset, elements with room, elements, bytes per element
+_VERSION = 1
+_LENGTH_BYTES = 4  # length.bin holds one float32 per element
+
+
+def largest(folder: Path, name: str) -> int:
+    """Bytes of the largest file of this name below the folder."""
+    return max((path.stat().st_size for path in folder.rglob(name)), default=0)
+
+
+def blank_unused_room(folder: Path) -> None:
+    """Overwrite the room behind the last element of each graph with zeros; sizes stay."""
+    for header in folder.rglob("header.bin"):
+        head = header.read_bytes()
+        if len(head) < _HEADER.size:
+            continue
+        version, _offset, _room, elements, width = _HEADER.unpack_from(head)
+        if version == _VERSION:
+            _blank(header.with_name("data_level0.bin"), elements * width)
+            _blank(header.with_name("length.bin"), elements * _LENGTH_BYTES)
+
+
+def _blank(path: Path, start: int) -> None:
+    size = path.stat().st_size if path.exists() else 0
+    if size <= start:
+        return
+    with open(path, "r+b") as file:
+        file.seek(start)
+        file.write(b"\x00" * (size - start))
+        file.flush()
+        os.fsync(file.fileno())
