@@ -32,7 +32,7 @@ def demo(
     """Twelve weeks of one person's chats become memory, every decision explained."""
     from hermes_core.clock import SystemClock
     from hermes_core.demo import load, replay
-    from hermes_core.demo.replay import ReplayedSession, settings
+    from hermes_core.demo.player import ReplayedSession, settings
     from hermes_core.demo.show import Printer
 
     _clear(path)

@@ -5,6 +5,7 @@ A replay may not know what it will lead to: nothing here but data, the replay, a
 
 from __future__ import annotations
 
-from hermes_core.demo.replay import Conversation, Finished, ReplayedSession, ReplayedTurn, load, replay
+from hermes_core.demo.player import Finished, ReplayedSession, ReplayedTurn, replay
+from hermes_core.demo.script import Conversation, load
 
 __all__ = ["Conversation", "Finished", "ReplayedSession", "ReplayedTurn", "load", "replay"]

@@ -20,7 +20,7 @@ from hermes_core.items import MemoryItem, Pool
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from hermes_core.demo.replay import Conversation, Finished, ReplayedSession
+    from hermes_core.demo import Conversation, Finished, ReplayedSession
 
 LONGEST_QUOTE = 150  # characters of a user's turn in the demo
 DECISION_COLUMN = 19  # where the words of a decision begin

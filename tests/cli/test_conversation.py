@@ -6,7 +6,7 @@ import itertools
 import re
 from datetime import datetime, timedelta, timezone
 
-from hermes_core.demo.replay import load
+from hermes_core.demo import load
 
 CHINESE = re.compile(r"[一-鿿]")
 LATIN_WORDS = re.compile(r"[A-Za-z]+ [A-Za-z]+ [A-Za-z]+")
