@@ -69,3 +69,11 @@ def _defused(match: re.Match[str]) -> str:
 def looks_like_instruction(text: str) -> bool:
     """Whether the words order a model or its tools about, in English or Chinese: then they are not quoted (P1)."""
     return _INSTRUCTION.search(text) is not None
+
+
+_BLOCK = re.compile(r"<hermes_memory\b[^>]*>.*?(?:</hermes_memory>|\Z)\n?", re.DOTALL)
+
+
+def without_blocks(text: str) -> str:
+    """The text without the memory blocks that were put into it: recalled text is never learned from (law C)."""
+    return _BLOCK.sub("", text) if "<hermes_memory" in text else text
