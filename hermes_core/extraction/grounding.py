@@ -14,9 +14,10 @@ import msgspec
 
 from hermes_core.catalogue import Catalogue, clean_value
 from hermes_core.extraction.cues import cues, folded
+from hermes_core.extraction.subjects import PEOPLE_SLOTS, told_subject
 from hermes_core.extraction.support import Support, Vocabulary, content_units, denies, support, supported_part
 from hermes_core.extraction.turn_words import Span, TurnWords, words_of
-from hermes_core.items import Candidate, Turn
+from hermes_core.items import Candidate, Kind, Turn
 from hermes_core.ports import Dismissal
 from hermes_core.reasons import Reason
 
@@ -180,14 +181,24 @@ def _in_users_words(candidate: Candidate, words: TurnWords, span: Span, catalogu
         polarity = -1
     fixed = msgspec.structs.replace(
         candidate,
+        subject=_subject(candidate, quote),
         quote=quote,
         value=value,
         text=text,
         polarity=polarity,
         qualifiers=tuple(part for part in candidate.qualifiers if support(part, said).full),
     )
-    rebuilt = tuple(f for f in ("quote", "value", "text", "polarity", "qualifiers") if _differs(candidate, fixed, f))
+    rebuilt = tuple(
+        f for f in ("subject", "quote", "value", "text", "polarity", "qualifiers") if _differs(candidate, fixed, f)
+    )
     return Grounded(fixed, span.start, span.end, rebuilt)
+
+
+def _subject(candidate: Candidate, quote: str) -> str:
+    """X3: words about somebody else are not the user's profile, whatever the extractor says."""
+    if candidate.subject != "user" or candidate.kind == Kind.RELATION or candidate.slot in PEOPLE_SLOTS:
+        return candidate.subject
+    return told_subject(quote) or candidate.subject
 
 
 def _differs(before: Candidate, after: Candidate, field: str) -> bool:

@@ -196,6 +196,33 @@ def test_a_denial_told_as_a_liking_gets_its_sign_back():
     assert "text" in result.rebuilt
 
 
+@pytest.mark.parametrize(
+    ("quote", "subject"),
+    [
+        ("My friend Jack hates football", "friend Jack"),
+        ("my boss drinks three coffees before noon", "boss"),
+        ("She loves jazz", "she"),
+        ("Jack hates football", "Jack"),
+        ("我朋友讨厌足球", "朋友"),
+        ("她喜欢爵士乐", "她"),
+        ("My wife and I love hiking", "user"),
+        ("我和老婆都喜欢爬山", "user"),
+        ("I hate football", "user"),
+        ("My knee hurts on stairs", "user"),
+        ("This is my favourite song", "user"),
+        ("我讨厌足球", "user"),
+        ("我家在杭州", "user"),
+    ],
+)
+def test_what_others_are_like_is_not_the_users_profile(quote, subject):
+    result = ground(claim(quote), said(quote + "."))
+    assert isinstance(result, Grounded)
+    assert result.candidate.subject == subject
+    family = ground(claim(quote, kind="relation", slot="friends"), said(quote + "."))
+    assert isinstance(family, Grounded)
+    assert family.candidate.subject == "user"
+
+
 def test_numbers_are_the_same_in_figures_and_words():
     for text, value in (("我三十岁", "30"), ("I have two cats", "2 cats"), ("I earn 1,200 a week", "1200")):
         result = ground(claim(text, value, kind="fact"), said(text))

@@ -1,0 +1,58 @@
+"""Whom a clause is about (X3): "my friend Jack hates football" is Jack's dislike, not the user's.
+
+Looks at the clause's head only, in English and Chinese; it errs towards the user, since grounding already asked
+for the user's words.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from hermes_core.extraction.cues import cues, folded, is_cjk
+
+# Slots that are about the user's people: there "my daughter is seven" is the user's own fact.
+PEOPLE_SLOTS = frozenset(
+    ["partner", "marital_status", "children", "parents", "siblings", "friends", "pets", "colleagues", "relation"]
+)
+_PRONOUN = re.compile(r"^(?:and |but |so |well,? |also,? )?(he|she|they)(?:'s|'re)? [a-z]")
+_ZH_PRONOUN = re.compile(r"^(他们|她们|他|她)(?!们)")
+_NAMED = re.compile(
+    r"^([A-Z][a-z]+(?: [A-Z][a-z]+)?) (?:is|was|has|had|loves|likes|hates|prefers|lives|works|wants|needs|plays|speaks|drinks|eats|owns|says|said)\b"
+)
+_JOINT = re.compile(r"\band (?:i|me)\b|\b(?:i|we) and\b|和我|跟我|与我|我和|我跟|我与|我们")
+_NO_NAMES = frozenset(["This", "That", "There", "Here", "It", "What", "Everything", "Nothing", "Today", "Life", "Work"])
+
+
+@cache
+def _people() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    entries = [folded(entry) for entry in cues("people").entries]
+    latin = "|".join(sorted((re.escape(e) for e in entries if e.isascii()), key=len, reverse=True))
+    chinese = "|".join(sorted((e for e in entries if is_cjk(e[0])), key=len, reverse=True))
+    english = re.compile(
+        rf"^(?:and |but |so |well,? |also,? )?(?:my|our) ((?:[a-z-]+ )?(?:{latin})(?: [A-Z][a-z]+)?)(?= )", re.I
+    )
+    return english, re.compile(rf"^(?:但|可|而且|不过)?我(?:的|们的|们)?((?:大|小|前|好|女|男)?(?:{chinese}))(?!的)")
+
+
+def told_subject(quote: str) -> str | None:
+    """Who is spoken of when it is not the user: "friend Jack", "she", 「朋友」; None when it is the user, or unclear."""
+    stripped = quote.strip()
+    lowered = folded(stripped)
+    if _JOINT.search(lowered):
+        return None
+    english, chinese = _people()
+    if match := english.match(stripped) or chinese.match(lowered):
+        return _proper(match[1])
+    if match := _PRONOUN.match(lowered) or _ZH_PRONOUN.match(lowered):
+        return match[1]
+    match = _NAMED.match(stripped)
+    return match[1] if match and match[1] not in _NO_NAMES and not cues("first_person").within(lowered) else None
+
+
+def _proper(phrase: str) -> str:
+    """The phrase with only a capitalised last word taken as a name: "friend Jack", but "friend" before "hates"."""
+    words = phrase.split(" ")
+    while len(words) > 1 and not words[-1][0].isupper() and not cues("people").within(folded(words[-1])):
+        words.pop()
+    return " ".join(words)
