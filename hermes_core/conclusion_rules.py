@@ -27,7 +27,7 @@ _RULE_KEYS = frozenset(("name", "slot", "value", "kind", "needs", "importance", 
 _SUPPORT_KEYS = frozenset(("slots", "values", "polarity", "en", "zh", "like"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # compared by identity, so that matchers can be cached
 class Support:
     """What counts as an observation; every given condition must hold. `polarity` 0 takes both."""
 
@@ -38,7 +38,7 @@ class Support:
     like: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # compared by identity, so that matchers can be cached
 class Rule:
     """One conclusion: what is concluded, from how many distinct memories, and from which."""
 

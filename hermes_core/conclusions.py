@@ -15,14 +15,14 @@ import msgspec
 
 from hermes_core.catalogue import Catalogue
 from hermes_core.changes import Cause, Change, Event, step
-from hermes_core.conclusion_rules import Rule, Support, default_rules
+from hermes_core.conclusion_rules import Rule, default_rules
 from hermes_core.config import Config
 from hermes_core.items import Basis, Evidence, Kind, Layer, MemoryItem, Pool, Sensitivity, Status, Tone
+from hermes_core.observations import Similarity, matcher
 from hermes_core.reasons import Reason
 from hermes_core.tokens import ApproximateCounter
 from hermes_core.user_state import UserState
 
-Similarity = Callable[[str, Sequence[str]], float]  # a text, sentences -> highest calibrated similarity, 0..1
 Forgotten = Callable[[str, str], bool]  # slot, value -> whether the user had it forgotten
 
 HIGHEST = 0.75  # confidence of a conclusion at most, and below what freezes
@@ -57,9 +57,15 @@ def aggregate(
     `forgotten` says what the user had forgotten and may not be concluded again (law E); `count` counts tokens.
     """
     used = tuple(default_rules() if rules is None else rules)
-    observed = [item for item in state.live.values() if _may_support(item)]
+    match = matcher(used, catalogue)
+    able = (item for item in state.live.values() if _may_support(item))
+    observed = match.observations(able, similarity, config.similarity.wake)
     proposals = _compatible(
-        [p for p in (_proposal(rule, observed, state, catalogue, config, similarity) for rule in used) if p is not None]
+        [
+            _proposal(rule, observed[rule.name], state, config)
+            for rule in used
+            if len(observed.get(rule.name, ())) >= rule.needs and not _said_outright(rule, state, catalogue)
+        ]
     )
     wanted = {p.item_id: p for p in proposals if not (forgotten and forgotten(p.rule.slot, _value(p.rule, catalogue)))}
     cause = cause or Cause(by="time", at=now)
@@ -115,59 +121,10 @@ def _may_support(item: MemoryItem) -> bool:
     )
 
 
-def _proposal(
-    rule: Rule,
-    observed: Sequence[MemoryItem],
-    state: UserState,
-    catalogue: Catalogue | None,
-    config: Config,
-    similarity: Similarity | None,
-) -> _Proposal | None:
-    item_id = conclusion_id(state.user_id, rule.name)
-    found = [item for item in observed if _supports(rule, item, catalogue, config, similarity)]
-    if len(found) < rule.needs or _said_outright(rule, state, catalogue):
-        return None
-    found.sort(key=lambda item: (item.said_at, item.id))
-    kept = tuple(found[-config.bounded.links_cap :])
-    return _Proposal(rule, item_id, kept, len({s for item in kept for s in item.sessions}))
-
-
-def _supports(
-    rule: Rule, item: MemoryItem, catalogue: Catalogue | None, config: Config, similarity: Similarity | None
-) -> bool:
-    if item.slot == rule.slot and _same_value(item.value, rule.value, rule.slot, catalogue):
-        return False  # that is the conclusion itself, said outright
-    words = "\n".join((item.text, *(e.quote for e in item.evidence))).casefold()
-    return any(_holds(support, item, words, catalogue, config, similarity) for support in rule.supports)
-
-
-def _holds(
-    support: Support,
-    item: MemoryItem,
-    words: str,
-    catalogue: Catalogue | None,
-    config: Config,
-    similarity: Similarity | None,
-) -> bool:
-    if support.slots is not None and not support.slots.fullmatch(item.slot):
-        return False
-    if support.polarity and item.polarity != support.polarity:
-        return False
-    if support.values and not any(_same_value(item.value, v, item.slot, catalogue) for v in support.values):
-        return False
-    if support.words is None and not support.like:
-        return True
-    if support.words is not None and support.words.search(words):
-        return True
-    if not support.like or similarity is None:
-        return False
-    return similarity(item.text, support.like) >= config.similarity.wake
-
-
-def _same_value(a: str, b: str, slot: str, catalogue: Catalogue | None) -> bool:
-    if catalogue is None:
-        return a.casefold() == b.casefold()
-    return catalogue.normalise(slot, a) == catalogue.normalise(slot, b)
+def _proposal(rule: Rule, found: list[MemoryItem], state: UserState, config: Config) -> _Proposal:
+    ordered = sorted(found, key=lambda item: (item.said_at, item.id))
+    kept = tuple(ordered[-config.bounded.links_cap :])
+    return _Proposal(rule, conclusion_id(state.user_id, rule.name), kept, len({s for i in kept for s in i.sessions}))
 
 
 def _said_outright(rule: Rule, state: UserState, catalogue: Catalogue | None) -> MemoryItem | None:
@@ -178,7 +135,7 @@ def _said_outright(rule: Rule, state: UserState, catalogue: Catalogue | None) ->
     for item in state.in_slot("user", rule.slot):
         if is_conclusion(item) or item.basis is not Basis.EXPLICIT or item.status is Status.STALE:
             continue
-        if exclusive or item.value in opposites or _same_value(item.value, rule.value, rule.slot, catalogue):
+        if exclusive or item.value in opposites or _value(rule, catalogue) == item.value:
             return item
     return None
 
