@@ -17,6 +17,7 @@ from hermes_core.items import Kind, Layer, MemoryItem, Status
 from hermes_core.reasons import Reason
 from hermes_core.user_state import UserState
 
+TIE = 1e-9  # values closer than this are equal: a tie passes the threshold, but pushes nobody out
 PROTECTED_KINDS = (Kind.IDENTITY, Kind.CONSTRAINT)
 
 
@@ -84,7 +85,7 @@ def entry(
     mine = worth(state, new, now, config, nearest)
     if not exempt:
         needed = threshold(state, now, config)
-        if mine < needed:
+        if mine < needed - TIE:
             return Entry(False, Reason.BELOW_THRESHOLD, f"value {mine:.3f} under {needed:.3f}")
     leaving: list[MemoryItem] = []
     safe = protected(state, now, config)
@@ -93,7 +94,7 @@ def entry(
         if len(inside) < cap:
             continue
         worst = _worst(state, [i for i in inside if _evictable(i, safe)], now, config)
-        if worst is None or worth(state, worst, now, config) >= mine:
+        if worst is None or worth(state, worst, now, config) >= mine - TIE:
             return Entry(False, full, f"value {mine:.3f} is not above the worst of {cap}")
         leaving.append(worst)
     return Entry(True, Reason.REPLACED_WORST if leaving else _welcome(exempt), f"value {mine:.3f}", tuple(leaving))
