@@ -13,13 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hermes_core.blas import one_thread
 from hermes_core.catalogue import Catalogue
 from hermes_core.config import Config
 from hermes_core.embedding.calibration import Calibration
 from hermes_core.errors import Closed, LawBroken, VersionConflict
 from hermes_core.gates.bounded import caps_broken
 from hermes_core.metrics import Meter
-from hermes_core.ports import Clock, Embedder, Extractor, Ledger, SearchTable, Summarizer, Terms, TokenCounter, Vector
+from hermes_core.ports import Clock, Embedder, Extractor, Ledger, Summarizer, Terms, TokenCounter, Vector, Vectors
 from hermes_core.shell.reader import BoundedMap, Reader, UserView
 from hermes_core.shell.workspace import Workspace
 from hermes_core.stores.publisher import Publisher
@@ -100,11 +101,13 @@ class Engine:
     def calibrate(self, cosines: NDArray[np.float64]) -> NDArray[np.float64]:
         return self.calibration.calibrate(cosines)
 
-    def similarities(self, table: SearchTable, vector: Vector) -> NDArray[np.float64]:
-        """Calibrated similarity of each row of a table to the vector [n]."""
-        if not table.ids:
+    def similarities(self, rows: Vectors, vector: Vector) -> NDArray[np.float64]:
+        """Calibrated similarity of each row [n, d] to the vector [d]: [n]."""
+        if not len(rows):
             return np.zeros(0)
-        return self.calibrate((table.vectors @ vector).astype(np.float64))
+        with one_thread():
+            cosines = rows @ vector
+        return self.calibrate(cosines.astype(np.float64))
 
     def digest(self, *parts: str) -> str:
         """A keyed digest of words (C6): says that two are equal, not what they are."""
@@ -113,7 +116,7 @@ class Engine:
     # state
 
     def workspace(self, user_id: str) -> Workspace:
-        return Workspace(self.reader.view(user_id), self.calibrate)
+        return Workspace(self.reader.view(user_id), self.similarities)
 
     def write(self, user_id: str, fill: Callable[[Workspace], None]) -> Workspace:
         """Let `fill` decide on the present state and commit it; a lost race decides again (compare-and-set).

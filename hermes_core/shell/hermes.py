@@ -222,7 +222,7 @@ class Hermes:
         session_id: str | None = None,
         everything: bool = False,
     ) -> list[str]:
-        """Erase (C6): an item, what a query finds, a slot, a session, or the whole user. The ids of what is gone.
+        """Erase (C6): an item, what is strongly about a query, a slot, a session, or the whole user. The ids of what is gone.
 
         Gone from recall, derived items, trail contents, turns, summaries, snapshots, index and bytes on disk; old
         turns can't bring it back, a new statement can. InvalidInput unless exactly one of the five is given.

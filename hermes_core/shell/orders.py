@@ -192,7 +192,7 @@ def _chosen(
     if asked is None:
         raise InvalidInput("query is empty; say what to forget")
     hits = recall(state, view.table, asked, engine.clock.now(), work.config, consent=True, view=view.prepared)
-    return [hit.item.id for hit in hits if hit.relevance >= work.config.similarity.relevant]
+    return [hit.item.id for hit in hits if hit.relevance >= work.config.similarity.wake]
 
 
 def _forgotten_ids(work: Workspace) -> list[str]:

@@ -31,7 +31,7 @@ def query_of(engine: Engine, text: str, table: SearchTable) -> Query | None:
         return None
     wordings = [text, *(engine.rewrite(text) if engine.rewrite else ())]
     queries = [
-        Query(wording, vector, term_ids(wording), engine.similarities(table, vector))
+        Query(wording, vector, term_ids(wording), engine.similarities(table.vectors, vector))
         for wording, vector in zip(wordings, engine.embed(wordings), strict=True)
     ]
     return reduce(Query.merge, queries)

@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 from hermes_core.changes import Change
 from hermes_core.config import Config
 from hermes_core.items import MemoryItem
-from hermes_core.ports import Commit, SearchTable, StoredItem, Summary, Terms, Tombstone, TurnOutcome, Vector
+from hermes_core.ports import Commit, SearchTable, StoredItem, Summary, Terms, Tombstone, TurnOutcome, Vector, Vectors
 from hermes_core.shell.reader import UserView
 from hermes_core.user_state import UserState
 
-Calibrate = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+Similarities = Callable[[Vectors, Vector], NDArray[np.float64]]  # rows, vector -> calibrated, one a row
 
 
 class Workspace:
     """Collects changes on top of a view. Not shared between threads; thrown away when a commit loses its race."""
 
-    def __init__(self, view: UserView, calibrate: Calibrate) -> None:
+    def __init__(self, view: UserView, similarities: Similarities) -> None:
         self._view = view
-        self._calibrate = calibrate
+        self._similarities = similarities
         self._rows = {item_id: row for row, item_id in enumerate(view.table.ids)}
         self._added: dict[str, tuple[Vector, Terms]] = {}
         self.state: UserState = view.state
@@ -62,13 +62,13 @@ class Workspace:
         found: list[tuple[float, str]] = []
         table = self._view.table
         if len(table.ids):
-            scores = self._calibrate((table.vectors @ vector).astype(np.float64))
+            scores = self._similarities(table.vectors, vector)
             for row in np.flatnonzero(scores >= at_least):
                 found.append((float(scores[row]), table.ids[row]))
         fresh = [item_id for item_id in self._added if item_id not in self._rows]
         if fresh:
             matrix = np.stack([self._added[item_id][0] for item_id in fresh])
-            scores = self._calibrate((matrix @ vector).astype(np.float64))
+            scores = self._similarities(matrix, vector)
             found += [(float(s), i) for s, i in zip(scores, fresh, strict=True) if s >= at_least]
         found.sort(key=lambda pair: (-pair[0], pair[1]))
         alive = [(item_id, score) for score, item_id in found if item_id in self.state]
