@@ -54,7 +54,7 @@ class Publisher:
         self._holder = f"{os.getpid()}-{secrets.token_hex(16)}"
         self._busy = threading.Lock()
         self._stuck: str | None = None
-        self._closed = False
+        self._led = self._closed = False
 
     @property
     def leads(self) -> bool:
@@ -70,7 +70,7 @@ class Publisher:
         """Carry over what waits (at most `limit` rows); the number of rows, 0 when another process leads."""
         with self._busy:
             done = 0
-            while (limit is None or done < limit) and self._ready():
+            while (limit is None or done < limit) and self._due() and self._ready():
                 rows = self._ledger.outbox(BATCH if limit is None else min(BATCH, limit - done))
                 if not rows:
                     break
@@ -120,9 +120,14 @@ class Publisher:
 
     # -- inside, with _busy held
 
+    def _due(self) -> bool:
+        """Whether there is anything to do: an idle look costs one read, no lease and no folder."""
+        return not self._led or self._ledger.outbox_count() > 0
+
     def _ready(self) -> bool:
         if not self._lead():
             return False
+        self._led = True
         reason = self._timed(self._index.needs_rebuild)
         if reason is not None:
             self._rebuild(reason)

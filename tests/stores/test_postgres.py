@@ -14,7 +14,7 @@ from hermes_core.stores.sql import SqlLedger
 from hermes_core.stores.sql.schema import metadata
 from hermes_core.testing.contracts import LedgerContract
 from hermes_core.testing.contracts.builders import forgetting, item, putting, turn
-from hermes_core.testing.contracts.ledger_contract import in_threads
+from hermes_core.testing.contracts.reading import in_threads
 
 pytestmark = pytest.mark.postgres
 

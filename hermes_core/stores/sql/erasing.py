@@ -14,9 +14,10 @@ from hermes_core.items import decode_item, encode_item
 from hermes_core.ports import Redaction, Summary
 from hermes_core.stores.redact import Redactor
 from hermes_core.stores.sql import codec
+from hermes_core.stores.sql.committing import Encoded, commit, outdated
 from hermes_core.stores.sql.database import BUSY_SECONDS, Database, Tx
-from hermes_core.stores.sql.memory import Encoded, commit, outdated, to_change
 from hermes_core.stores.sql.schema import changes, items, meta, summaries, turns, users
+from hermes_core.stores.sql.trail import to_change
 from hermes_core.stores.sql.turns import span, to_turn, uid_of
 
 VACUUM_BYTES = 64 * 1024 * 1024  # a larger file is not rewritten: secure_delete has overwritten what was deleted

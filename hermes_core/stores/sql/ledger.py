@@ -17,7 +17,7 @@ from hermes_core.changes import Change
 from hermes_core.errors import InvalidInput, StoreError
 from hermes_core.items import Turn
 from hermes_core.ports import Cipher, Commit, LoadedUser, OutboxRow, PendingTurn, Redaction, StoredItem, Summary
-from hermes_core.stores.sql import codec, erasing, memory, outbox, turns
+from hermes_core.stores.sql import codec, committing, erasing, memory, outbox, trail, turns
 from hermes_core.stores.sql.database import Database
 from hermes_core.stores.sql.migrations import bring_up_to_date
 from hermes_core.stores.sql.schema import items as items_table
@@ -134,8 +134,8 @@ class SqlLedger:
 
     def commit(self, commit: Commit) -> int:
         turns.check_ids(user_id=commit.user_id)
-        encoded = memory.Encoded(self._sealer, commit)
-        return self._db.write(lambda tx: memory.commit(tx, self._sealer, commit, encoded))
+        encoded = committing.Encoded(self._sealer, commit)
+        return self._db.write(lambda tx: committing.commit(tx, self._sealer, commit, encoded))
 
     def maintained_at(self, user_id: str) -> datetime | None:
         return self._db.look(lambda tx: memory.maintained_at(tx, user_id))
@@ -157,10 +157,10 @@ class SqlLedger:
         turn_id: str | None = None,
         limit: int | None = None,
     ) -> list[Change]:
-        return self._db.read(lambda tx: memory.trail(tx, self._sealer, user_id, item_id, up_to_version, turn_id, limit))
+        return self._db.read(lambda tx: trail.listed(tx, self._sealer, user_id, item_id, up_to_version, turn_id, limit))
 
     def version_at(self, user_id: str, moment: datetime) -> int:
-        return self._db.read(lambda tx: memory.version_at(tx, user_id, moment))
+        return self._db.read(lambda tx: trail.version_at(tx, user_id, moment))
 
     def erased_version(self, user_id: str) -> int:
         return self._db.look(lambda tx: memory.erased_version(tx, user_id))
@@ -173,7 +173,7 @@ class SqlLedger:
 
     def erase(self, redaction: Redaction) -> int:
         turns.check_ids(user_id=redaction.commit.user_id)
-        encoded = memory.Encoded(self._sealer, redaction.commit)
+        encoded = committing.Encoded(self._sealer, redaction.commit)
         version = self._db.write(lambda tx: erasing.erase(tx, self._sealer, redaction, encoded))
         erasing.scrub(self._db)
         return version
