@@ -164,4 +164,4 @@ def supported_part(text: str, said: Vocabulary) -> str:
 
 def denies(text: str) -> bool:
     """Whether the words hold an odd number of negations: "I don't like", 「不吃」, but not "not without"."""
-    return cues("negation").count(folded(text)) % 2 == 1
+    return cues("negation").count(cues("no_denial").removed_from(folded(text))) % 2 == 1

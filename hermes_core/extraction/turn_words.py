@@ -22,6 +22,7 @@ _CLAUSE_END = re.compile(r"[，：—–()（）]|,(?!\d)|:(?=\s|$)| - ")
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.S)
 _QUOTED_LINE = re.compile(r"^[ \t]*[>＞].*$", re.M)
 _MEMORY_TAG = re.compile(r"<([\w-]*(?:memor|note|profile|context|recall)[\w-]*)\b[^>]*>.*?(?:</\1>|\Z)", re.S | re.I)
+_CITED_LINE = re.compile(r"^.*\[m:[0-9a-f]{4,}\].*$", re.M)  # as our own contexts cite an item
 _MARKUP = re.compile(r"<([a-zA-Z][\w-]*)\b[^>]*>.*?</\1>", re.S)
 _QUOTATION = re.compile(
     r"“[^”\n]+”|\"[^\"\n]+\"|«[^»\n]+»|「[^」\n]+」|『[^』\n]+』|《[^》\n]+》|'{3}.+?'{3}|\"{3}.+?\"{3}", re.S
@@ -248,6 +249,8 @@ def _fixed_zones(text: str) -> Iterator[Zone]:
     for match in _QUOTED_LINE.finditer(text):
         yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
     for match in _MEMORY_TAG.finditer(text):
+        yield Zone(match.start(), match.end(), Reason.RECALLED_TEXT)
+    for match in _CITED_LINE.finditer(text):
         yield Zone(match.start(), match.end(), Reason.RECALLED_TEXT)
     for match in _MARKUP.finditer(text):
         yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)

@@ -98,6 +98,7 @@ def test_what_was_not_said_is_ungrounded(text, quote):
         ("他说「我这辈子再也不吃肉了」就走了", "我这辈子再也不吃肉了", Reason.PASTED_TEXT),
         ("<memory>\nlikes green tea\n</memory>\nok", "likes green tea", Reason.RECALLED_TEXT),
         ("Notes about the user:\n- likes green tea\n- lives in Oslo\n\nok", "lives in Oslo", Reason.RECALLED_TEXT),
+        ("Settled:\n- I live in Oslo [m:725525]\n\nok", "I live in Oslo", Reason.RECALLED_TEXT),
         ("关于用户：\n- 喜欢喝绿茶\n\n好的", "喜欢喝绿茶", Reason.RECALLED_TEXT),
     ],
 )
@@ -221,6 +222,20 @@ def test_what_others_are_like_is_not_the_users_profile(quote, subject):
     family = ground(claim(quote, kind="relation", slot="friends"), said(quote + "."))
     assert isinstance(family, Grounded)
     assert family.candidate.subject == "user"
+
+
+@pytest.mark.parametrize(
+    "quote", ["我非常喜欢茶", "我特别喜欢茶", "这茶不错，我喜欢茶", "I can't live without tea", "我离不开茶"]
+)
+def test_what_only_looks_like_a_denial_is_none(quote):
+    result = ground(claim(quote, "茶" if "茶" in quote else "tea"), said(quote))
+    assert isinstance(result, Grounded)
+    assert result.candidate.polarity == 1
+    told = ground(
+        claim(quote, "茶" if "茶" in quote else "tea", "用户喜欢茶" if "茶" in quote else "User likes tea"), said(quote)
+    )
+    assert isinstance(told, Grounded)
+    assert told.candidate.polarity == 1
 
 
 def test_numbers_are_the_same_in_figures_and_words():

@@ -118,7 +118,18 @@ def test_outbursts_are_capped_and_never_identity(quote):
     assert one.candidate.confidence <= CONFIG.screen.emotional_confidence
 
 
-@pytest.mark.parametrize("quote", ["I love jazz!", "My WiFi is from ATT", "我喜欢爵士乐！", "I am calm"])
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "I love jazz!",
+        "My WiFi is from ATT",
+        "我喜欢爵士乐！",
+        "I am calm",
+        "我喜欢摇滚",
+        "我是个可靠的人",
+        "我负责垃圾分类",
+    ],
+)
 def test_calm_words_stay_calm(quote):
     assert not sounds_emotional(quote)
 
