@@ -47,6 +47,7 @@ nightly: $(DEV) ## the long walks and kills
 
 docs: $(DEV) ## rewrite the pages that are generated from code
 	@$(BIN)/python tools/presets_page.py
+	@$(BIN)/python tools/demo_excerpt.py
 	@$(BIN)/python -c 'from hermes_core.lifecycle import states_markdown as page; print(page(), end="")' >docs/states.md
 
 constraints: $(DEV) ## rewrite constraints.txt from what is installed in .venv

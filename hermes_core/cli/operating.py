@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import time
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -43,7 +46,8 @@ def demo(
     sessions: list[dict[str, Any]] = []
     if not json:
         printer.opening(conversation, rules.bounded.hot_cap, path)
-    for part in replay(path, conversation, spoken):
+    parts = replay(path, conversation, spoken)
+    while (part := _next(parts, to, say(spoken, "listening", "正在听"), json)) is not None:
         if isinstance(part, ReplayedSession):
             sessions.append(_session_as_json(part))
             if not json:
@@ -53,6 +57,14 @@ def demo(
             emit(True, _demo_as_json(path, sessions, part), lambda to: None)
         else:
             printer.finish(part, conversation, path)
+
+
+def _next(parts: Iterator[Any], to: Console, label: str, quiet: bool) -> Any:
+    """The next part of the replay; a terminal shows that something is going on meanwhile."""
+    if quiet or not to.is_terminal:
+        return next(parts, None)
+    with to.status(f"[dim]{label} …[/dim]", spinner="dots"):
+        return next(parts, None)
 
 
 def _clear(path: Path) -> None:
@@ -127,16 +139,14 @@ def worker(
 ) -> None:
     """Ingest for others until interrupted: chats observe, this process decides."""
     spoken = language_of(language)
+    stopping = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopping.set())
     with opened(path, ledger=ledger, config=config, create=True, worker=True):
-        typer.echo(
-            say(spoken, f"working on {ledger or path}; Ctrl-C ends", f"正在处理 {ledger or path}；按 Ctrl-C 结束"),
-            err=True,
-        )
-        try:
-            while True:
-                time.sleep(1.0)
-        except KeyboardInterrupt:
-            typer.echo(say(spoken, "ending after the step in hand", "完成手头的一步后结束"), err=True)
+        place = ledger or path
+        typer.echo(say(spoken, f"working on {place}; Ctrl-C ends", f"正在处理 {place}；按 Ctrl-C 结束"), err=True)
+        stopping.wait()
+        typer.echo(say(spoken, "ending after the step in hand", "完成手头的一步后结束"), err=True)
 
 
 def panel(path: Store = DEFAULT_STORE, user: User = None, ledger: Ledger = None, port: int = 8765) -> None:

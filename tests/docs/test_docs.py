@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,11 +94,20 @@ def test_the_readmes_hermes_commands_exist() -> None:
     assert [name for name in wanted if not re.search(rf"\b{name}\b", done.stdout)] == []
 
 
-@pytest.mark.parametrize("name", ["presets"])
-def test_generated_pages_are_what_the_code_says(name: str) -> None:
-    spec = importlib.util.spec_from_file_location(f"{name}_page", ROOT / "tools" / f"{name}_page.py")
+def tool(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") == module.page(), "run `make docs`"
+    return module
+
+
+def test_the_presets_page_is_what_the_configuration_says() -> None:
+    assert (ROOT / "docs" / "presets.md").read_text(encoding="utf-8") == tool("presets_page").page(), "run `make docs`"
+
+
+@pytest.mark.slow
+def test_the_readmes_excerpt_is_what_the_demo_prints() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert tool("demo_excerpt").block() in text, "run `make docs`"
