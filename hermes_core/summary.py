@@ -199,19 +199,23 @@ def _in_order(chosen: Chosen, summary: Summary) -> Chosen:
 
 
 def redacted(summary: Summary, words: Iterable[str]) -> Summary | None:
-    """C6: the summary without every line that says one of the words; None when nothing remains."""
+    """C6: the summary without what says one of the words; None when nothing remains.
+
+    Lines go that hold one of them or are cut from one; names go that stand in one, unless a line that stays says them.
+    """
     banned = [word for word in words if word.strip()]
-
-    def clean(lines: Iterable[str]) -> tuple[str, ...]:
-        return tuple(line for line in lines if not names_in(line, banned) and not _inside(line, banned))
-
-    kept = clean(summary.facts), clean(summary.open_tasks), clean(summary.entities)
-    if not any(kept):
-        return None
-    text = _join(
-        {"facts": list(kept[0]), "open": list(kept[1]), "names": list(kept[2])}, _parts(_language(summary) == "zh")
+    facts = tuple(line for line in summary.facts if not _gives_away(line, banned))
+    tasks = tuple(line for line in summary.open_tasks if not _gives_away(line, banned))
+    said = set(names_in("\n".join((*facts, *tasks)), summary.entities))
+    forgotten = set(names_in("\n".join(banned), summary.entities))
+    names = tuple(
+        name for name in summary.entities if not names_in(name, banned) and (name in said or name not in forgotten)
     )
-    return msgspec.structs.replace(summary, facts=kept[0], open_tasks=kept[1], entities=kept[2], text=text)
+    if not (facts or tasks or names):
+        return None
+    lines = {"facts": list(facts), "open": list(tasks), "names": list(names)}
+    kept = msgspec.structs.replace(summary, facts=facts, open_tasks=tasks, entities=names)
+    return msgspec.structs.replace(kept, text=_join(lines, _parts(_language(kept) == "zh")))
 
 
 def compression(turns: Iterable[Turn], summary: Summary, counter: TokenCounter) -> float:
@@ -250,10 +254,10 @@ def _language(summary: Summary) -> str:
     return "zh" if mostly_chinese("\n".join((*summary.facts, *summary.open_tasks))) else "en"
 
 
-def _inside(line: str, banned: Iterable[str]) -> bool:
-    """A line that is itself part of a banned sentence (a fact cut out of a longer quote)."""
+def _gives_away(line: str, banned: Iterable[str]) -> bool:
+    """The line holds a banned text, or is itself a part of a longer one."""
     words = content_words(line)
-    return any(len(words) > 1 and words <= content_words(word) for word in banned)
+    return bool(names_in(line, banned)) or any(len(words) > 1 and words <= content_words(text) for text in banned)
 
 
 def _parts(chinese: bool) -> dict[str, tuple[str, str, str]]:

@@ -347,3 +347,14 @@ def test_redaction_takes_every_line_that_says_it():
     assert redacted(made, ["", " "]).facts == made.facts
     only = Summary(user_id="u", session_id="s", text="Mia", facts=("Mia",), entities=("Mia",))
     assert redacted(only, ["mia"]) is None
+
+
+def test_redaction_takes_names_that_only_the_forgotten_sentence_said():
+    made = ExtractiveSummarizer().summarize(
+        talk("I work at Acme in Rome.", "My sister Ada lives in Rome.", "我在腾讯公司上班。", "我住在深圳。"), None, 200
+    )
+    assert {"Acme", "Rome", "Ada", "腾讯公司", "深圳"} <= set(made.entities)
+    clean = redacted(made, ["I work at Acme in Rome", "acme in rome", "我在腾讯公司上班"])
+    assert set(clean.entities) == {"Rome", "Ada", "深圳"}
+    assert "Acme" not in clean.model_dump_json()
+    assert "腾讯" not in clean.model_dump_json()
