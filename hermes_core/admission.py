@@ -187,7 +187,7 @@ def admit_new(draft: Draft, claim: Claim, rel: Related) -> None:
     gaps = _gaps(draft, claim, rel)
     neighbours = [i for i in _neighbours(claim, rel, draft.config) if i not in gaps]
     new = _with_links(new_item(claim, draft.config), neighbours, draft.config)
-    exempt = bool(gaps) or (freeze.vital(new, draft.config) and claim.clear)
+    exempt = bool(gaps) or (claim.clear and (claim.candidate.lasting or freeze.vital(new, draft.config)))
     entry = enter(draft, new, nearest=_nearest_live(draft, claim), exempt=exempt, freed=frozenset(g.id for g in gaps))
     if not entry.admitted:
         draft.refuse(entry.reason, claim.candidate.text, detail=entry.detail)

@@ -160,32 +160,29 @@ def _saying(item: MemoryItem) -> tuple[object, ...]:
     return normal(item.subject), item.kind, slot, polarity, normal(item.value), qualifiers
 
 
-def hits(
-    state: UserState, item_ids: Iterable[str], at: datetime, config: Config, woken: Iterable[str] = ()
-) -> tuple[Change, ...]:
+def hits(state: UserState, item_ids: Iterable[str], at: datetime, config: Config) -> tuple[Change, ...]:
     """F15: items that reached a context at `at`: idleness ends, warm ones are hot again; never evidence (law C).
 
-    `woken` are archived items that recall found above the waking threshold: they come back if there is room (F14).
+    Recall shows archived items only above its waking threshold, or when they were evicted for want of room; a use
+    brings them back if they are now worth more than what would have to leave (F14).
     """
     draft = Draft(state, Cause(by="read", at=at), config)
-    to_wake = set(woken)
-    for item_id in sorted(set(item_ids) | to_wake):
+    for item_id in sorted(set(item_ids)):
         item = draft.state.get(item_id)
-        if item is None:
-            continue
-        if item_id in to_wake and item.status is Status.ARCHIVED:
-            item = _wake(draft, item)
-        draft.step(item, Event.HIT, Reason.RECALLED, hits=item.hits + 1, hit_at=max(at, item.hit_at or at))
+        if item is not None:
+            item = draft.step(item, Event.HIT, Reason.RECALLED, hits=item.hits + 1, hit_at=max(at, item.hit_at or at))
+            if item.status is Status.ARCHIVED:
+                _wake(draft, item)
     settle(draft)
     return draft.changes
 
 
-def _wake(draft: Draft, item: MemoryItem) -> MemoryItem:
+def _wake(draft: Draft, item: MemoryItem) -> None:
     if item.archived_because not in ("sealed", "evicted"):
-        return item
+        return  # what something took the place of stays where it is
     entry = bounded.entry(draft.state, item, draft.now, draft.config, exempt=True)
     if not entry.admitted:
-        return item
+        return
     for leaving in entry.leaving:
         depart(draft, leaving, bounded.farewell(leaving), Reason.REPLACED_WORST, f"for {item.id}")
-    return draft.step(item, Event.WOKEN, Reason.WOKEN_BY_TOPIC, archived_because=None)
+    draft.step(item, Event.WOKEN, Reason.WOKEN_BY_TOPIC, archived_because=None)

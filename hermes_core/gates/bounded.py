@@ -17,6 +17,7 @@ from hermes_core.items import Kind, Layer, MemoryItem, Status
 from hermes_core.reasons import Reason
 from hermes_core.user_state import UserState
 
+ARCHIVE_SPARE = 50  # an overflowing archive frees this part of its places at once
 TIE = 1e-9  # values closer than this are equal: a tie passes the threshold, but pushes nobody out
 PROTECTED_KINDS = (Kind.IDENTITY, Kind.CONSTRAINT)
 
@@ -81,7 +82,7 @@ def entry(
     exempt: bool = False,
     freed: frozenset[str] = frozenset(),
 ) -> Entry:
-    """May `new` enter? `exempt`: it needs no score (vital, or taking another's place). `freed`: ids that leave anyway."""
+    """May `new` enter? `exempt`: it needs no score (vital, "from now on", or taking another's place). `freed`: ids that leave anyway."""
     mine = worth(state, new, now, config, nearest)
     if not exempt:
         needed = threshold(state, now, config)
@@ -162,7 +163,8 @@ def overflow(
     if leaving := excess(state.hot, bounded.hot_cap):
         return tuple(Leaving(i, farewell(i), Reason.POOL_FULL) for i in leaving)
     if len(state.archive) > bounded.archive_cap:
-        dropped = excess(tuple(state.archive.values()), bounded.archive_cap)
+        spare = bounded.archive_cap // ARCHIVE_SPARE  # ranking two thousand items for every newcomer would be slow
+        dropped = excess(tuple(state.archive.values()), bounded.archive_cap - spare)
         return tuple(Leaving(i, Event.DROPPED, Reason.ARCHIVE_FULL) for i in dropped)
     return ()
 

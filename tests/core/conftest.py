@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-import msgspec
 import pytest
 
-from hermes_core.changes import Cause, Change, Event, replay
+from hermes_core.changes import Cause, Change, replay
 from hermes_core.commands import caps_broken
 from hermes_core.config import Config
 from hermes_core.decide import decide
@@ -121,8 +120,8 @@ class Story:
     def maintain(self) -> tuple[Change, ...]:
         return self.apply(maintain(self.state, self.now, self.config))
 
-    def hit(self, *item_ids: str, **how: object) -> tuple[Change, ...]:
-        return self.apply(hits(self.state, item_ids, self.now, self.config, **how))  # type: ignore[arg-type]
+    def hit(self, *item_ids: str) -> tuple[Change, ...]:
+        return self.apply(hits(self.state, item_ids, self.now, self.config))
 
     def apply(self, changes: tuple[Change, ...]) -> tuple[Change, ...]:
         """Apply, and check laws B, R and X on the way."""
@@ -165,14 +164,6 @@ class Story:
             self.says(f"filler.{len(self.trail)}.{n}", f"thing {n}", session=f"fill{n}", **how)
 
 
-def events(changes: tuple[Change, ...]) -> list[Event]:
-    return [c.event for c in changes]
-
-
-def reasons(changes: tuple[Change, ...]) -> list[str]:
-    return [str(c.reason) for c in changes]
-
-
 @pytest.fixture
 def story() -> Story:
     return Story()
@@ -181,9 +172,3 @@ def story() -> Story:
 @pytest.fixture
 def Stories() -> type[Story]:
     return Story
-
-
-def with_image(state: UserState, item: MemoryItem, **fields: object) -> UserState:
-    """The state with one item's image replaced, for arranging a test."""
-    new = msgspec.structs.replace(item, **fields)
-    return UserState(state.user_id, state.version, {**state.live, item.id: new}, state.archive)

@@ -111,6 +111,16 @@ def test_a_flood_of_gems_stays_bounded_and_archives_what_was_known(Stories):
     assert all(i.archived_because == "evicted" for i in story.state.archive.values())
 
 
+def test_from_now_on_needs_no_score_only_a_place(Stories):
+    story = Stories(build({"bounded": {"hot_cap": 4}}))
+    for n, importance in enumerate((0.1, 0.9, 0.9, 0.9)):
+        story.says(f"t{n}", f"thing {n}", session="a", importance=importance)
+    assert story.says("style", "plain", kind="preference", session="a")[0].reason == "below_threshold"
+    story.says("style", "plain", kind="preference", session="a", lasting=True)
+    assert story.current("style") == ["plain"]
+    assert story.live("t0") == []
+
+
 def test_an_evicted_candidate_leaves_only_a_line(Stories):
     story = Stories(build({"bounded": {"hot_cap": 2}}))
     story.says("a", "maybe", session="a", confidence=0.5, importance=0.1)
@@ -158,6 +168,14 @@ def test_the_archive_is_compacted_before_anything_is_lost(Stories):
     story.maintain()
     assert len(story.state.archive) <= 9
     assert {c.reason for c in story.trail if c.event == "dropped"} == {"compacted"}
+
+
+def test_a_large_archive_frees_some_places_at_once(Stories):
+    story = Stories(build({"bounded": {"hot_cap": 1, "archive_cap": 100}}))
+    for n in range(103):
+        story.says(f"t{n}", f"thing {n}", session="a", importance=n / 200)
+    assert 98 <= len(story.state.archive) <= 100
+    assert story.item("t101", "thing 101").status is Status.ARCHIVED
 
 
 def test_caps_broken_names_every_broken_limit(Stories):

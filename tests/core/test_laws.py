@@ -60,7 +60,7 @@ passes = st.fixed_dictionaries({"do": st.just("time"), "days": st.sampled_from((
 orders = st.fixed_dictionaries(
     {
         "do": st.sampled_from(
-            ("hit", "wake", "confirm", "reject", "pin", "unpin", "forget", "correct", "approve", "decline", "rollback")
+            ("hit", "confirm", "reject", "pin", "unpin", "forget", "correct", "approve", "decline", "rollback")
         ),
         "pick": st.integers(0, 20),
         "fresh": st.booleans(),
@@ -105,8 +105,6 @@ def order(story, step, item_id):
     match step["do"]:
         case "hit":
             return hits(state, [item_id], story.now, config)
-        case "wake":
-            return hits(state, [item_id], story.now, config, woken=[item_id])
         case "pin" | "unpin":
             return commands.pin(state, item_id, why, config, pinned=step["do"] == "pin")
         case "correct":
@@ -211,7 +209,7 @@ def test_the_same_life_gives_the_same_bytes(Stories, steps):
 
 # ---- long lives about few things, so that everything happens
 STEPS = 140
-KINDS_OF_STEP = ("say",) * 12 + ("time",) * 3 + ("hit", "wake", "confirm", "reject", "pin", "unpin", "unpin", "forget")
+KINDS_OF_STEP = ("say",) * 12 + ("time",) * 3 + ("hit", "confirm", "reject", "pin", "unpin", "unpin", "forget")
 RARE = ("correct", "approve", "approve", "decline", "decline", "decline", "rollback")
 REACHED = Counter()
 

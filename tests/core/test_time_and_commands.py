@@ -114,21 +114,29 @@ def test_a_use_ends_idleness_and_is_no_evidence(story):
     assert used.evidence == item.evidence
 
 
-def test_recall_wakes_what_it_found_above_the_threshold(story):
+def test_a_use_brings_back_what_went_cold(story):
     story.says("music.likes", "jazz", session="a")
     item_id = story.one("music.likes").id
     story.day(100)
-    assert events(story.hit(item_id)) == ["hit"]
     assert story.state.get(item_id).status is Status.ARCHIVED
-    story.hit(item_id, woken=[item_id])
+    assert events(story.hit(item_id)) == ["hit", "woken"]
     assert story.state.get(item_id).status is Status.CONFIRMED
+
+
+def test_a_use_brings_back_nothing_that_is_worth_less_than_what_is_there(Stories):
+    story = Stories(build({"bounded": {"hot_cap": 1}}))
+    story.says("taste", "plain", kind="preference", session="a", importance=0.1)
+    item_id = story.one("taste").id
+    story.says("gem", "gem", session="b", importance=1.0)
+    assert story.state.get(item_id).archived_because == "evicted"
+    assert events(story.hit(item_id)) == ["hit"]
 
 
 def test_what_something_took_the_place_of_is_never_woken(story):
     story.says("residence", "Paris", session="a")
     old = story.one("residence").id
     story.day(3).says("residence", "Rome", session="b")
-    story.hit(old, woken=[old])
+    story.hit(old)
     assert story.current("residence") == ["Rome"]
 
 
