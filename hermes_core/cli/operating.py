@@ -20,7 +20,7 @@ from hermes_core.cli.output import console, emit, language_of, say
 from hermes_core.errors import InvalidInput
 
 if TYPE_CHECKING:
-    pass
+    from rich.console import Console
 
 DEMO_STORE = Path("demo-memory")
 PAUSE_SECONDS = 0.15  # between two sessions of the demo, in a terminal
