@@ -42,6 +42,16 @@ _CUT_EN = re.compile(
     r"|:\s+",
     re.IGNORECASE,
 )
+# People who type without marks: "i am good i am a doctor", "that is nice i love cooking".
+_RUN_ON = re.compile(
+    r"\s+(?=(?:i (?:am|love|like|hate|have|live|work|enjoy|prefer|play|was|just|also|really|only|never|always|own|drive|teach|study|got|went|do|used)|i'm|i've|my (?:wife|husband|mom|dad|favou?rite|name|dog|cat|job|kids|son|daughter))\b)",
+    re.IGNORECASE,
+)
+_NO_RUN_ON = re.compile(
+    r"(?:that|when|if|as|where|what|which|who|how|think|know|because|cause|than|like|wish|hope|said|say|guess|believe|since|while|though|although|so|but|and|or|until|before|after|whenever|feel|felt|mean|sure|glad|thing|things|time|way|reason|one|all|do|did|was|am|me|told|tell|why|even|the|a|of|for|with|to|in|at|on|is|are|by|about|from|sorry|happy|realized|noticed|thought|heard|day|place|places|first|last|moment|everything|something|anything|someone|people|person|once|now|then|maybe|unless|whether|except|not|never|just|both|only|wonder|prefer)$",
+    re.IGNORECASE,
+)
+_ONLY_A_NAME = re.compile(r"^\W*(?:my|our|me|[A-Z]\w+)(?:\s+[\w'-]+){0,3}$")
 _CUT_EN_CASE = re.compile(r"\band\s+(?=[A-Z]\w+ (?:is|was|has|likes|loves|hates)\b)")
 _CUT_ZH = re.compile(
     r"[，：]|,(?!\d)|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=(?:但是|不过|可是|所以|因为|而且|另外)[\u3400-\u9fff])"
@@ -131,6 +141,7 @@ def _cut(text: str, sentence: Span, language: str) -> Iterator[Span]:
         cuts = sorted(
             (m.start(), m.end()) for p in (_CUT_EN, _CUT_EN_CASE) for m in p.finditer(spoken) if not _inside(spoken, m)
         )
+        cuts = sorted([*cuts, *_run_ons(spoken)])
     at = 0
     for start, end in cuts:
         if start < at:
@@ -149,7 +160,17 @@ _OPEN_FRAME = re.compile(
 
 def _inside(spoken: str, match: re.Match[str]) -> bool:
     """Whether the words before the cut can't stand alone: "the places that, I think, ..."."""
-    return bool(_OPEN_FRAME.search(spoken[: match.start()].rstrip(" ,")))
+    before = spoken[: match.start()].rstrip(" ,")
+    if match.group().strip(" ,").lower() in ("and", "or") and _ONLY_A_NAME.match(before):
+        return True  # "my spouse and I are looking"
+    return bool(_OPEN_FRAME.search(before))
+
+
+def _run_ons(spoken: str) -> Iterator[tuple[int, int]]:
+    for match in _RUN_ON.finditer(spoken):
+        before = spoken[: match.start()].rstrip()
+        if before and before[-1] not in ",;:" and not _NO_RUN_ON.search(before):
+            yield match.start(), match.end()
 
 
 def _trimmed(text: str, start: int, end: int) -> Span | None:

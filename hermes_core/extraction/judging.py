@@ -16,6 +16,8 @@ from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, Y
 from hermes_core.reasons import Reason
 
 KEEP = 0.5  # probability of a disclosure from which a clause becomes a claim
+KEEP_TYPED = 0.2  # ... where a frame says what it is about ("I hate ...", "I live in ...")
+AUDIENCE = 0.15  # taken off for each mark of a post that plays to an audience
 SURE = 0.8  # ... from which an explicit statement starts at its full confidence (W5)
 NEAR = 0.35  # fit of the best slot, where no head judges
 FITS = 0.5  # fit of a slot from which the clause speaks about it and not merely of something like it
@@ -69,10 +71,24 @@ _MINE = re.compile(
 
 
 def part_of_request(reading: Reading, turn: Sequence[Reading], lexicon: Lexicon) -> bool:
-    """A wish of the moment in a turn that asks for something: "I want to eat noodles, find me a place"."""
-    if not any(other.request or (other.question and other is not reading) for other in turn):
+    """A wish of the moment in a turn that asks for something: "I want to eat noodles, find me a place".
+
+    What carries a number is told for its own sake ("I'm planning a dinner for 28 people on May 20").
+    """
+    if reading.lasting or not lexicon.opens("wish", reading.language, plain(reading.core)):
         return False
-    return lexicon.opens("wish", reading.language, plain(reading.core)) and not reading.lasting
+    if reading.language == "en" and _NUMBER.search(reading.core):
+        return False
+    return any(_asks_for(other, lexicon) for other in turn if other is not reading)
+
+
+_NUMBER = re.compile(r"\d")
+
+
+def _asks_for(reading: Reading, lexicon: Lexicon) -> bool:
+    if reading.request:
+        return True
+    return reading.question and lexicon.within("asks_for", reading.language, plain(reading.core))
 
 
 def empty(match: Match, lexicon: Lexicon, language: str) -> bool:
@@ -84,29 +100,33 @@ def empty(match: Match, lexicon: Lexicon, language: str) -> bool:
 
 def judge(reading: Reading, match: Match, sense: Sense, lexicon: Lexicon) -> Verdict:
     """Keep or not, by head and frame together; without a head by frame and nearest examples."""
-    emotional = reading.emotion >= HEATED or reading.sarcastic or _share(sense, "emotional") >= FELT
+    felt = _share(sense, "emotional")
+    emotional = reading.emotion >= HEATED or reading.sarcastic or felt >= FELT
     typed = bool(match.slot) and reading.person in (SELF, OTHER, DROPPED)
-    if typed and empty(match, lexicon, reading.language):
+    if empty(match, lexicon, reading.language):
         return Verdict(0.0, Reason.SMALL_TALK, emotional)
+    if reading.sarcastic and (felt >= FELT / 2 or match.polarity > 0):
+        return Verdict(0.0, Reason.EMOTIONAL, True)
     if sense.classes is None:
         known = typed or sense.best()[1] >= NEAR
         return Verdict(FULL if known else 0.0, None if known else Reason.LOW_SALIENCE, emotional)
-    weight = _weight(reading, sense)
-    if typed:
-        weight = 0.5 + 0.5 * weight
-    if weight < KEEP:
+    weight = _weight(reading, sense) - AUDIENCE * min(2, reading.social)
+    bar = KEEP if not typed else KEEP_TYPED
+    if weight < bar or (emotional and not typed and felt >= FELT):
         return Verdict(weight, _reason(sense), emotional)
     return Verdict(weight, None, emotional)
 
 
 def confidence_of(verdict: Verdict, reading: Reading, match: Match, slot: str, fit: float, lexicon: Lexicon) -> float:
     """W5: an explicit statement about a slot that it clearly speaks of starts high; a vague one waits for another session."""
-    if reading.hedged or verdict.weight < SURE:
+    if reading.hedged or verdict.emotional:
         return WEAK
     if match.slot and match.slot != PREFERENCE:
-        return FULL
-    timed = lexicon.within("time_said", reading.language, plain(reading.core))
+        return FULL if verdict.weight >= KEEP else WEAK
+    if verdict.weight < SURE:
+        return WEAK
     if slot in MISC:
+        timed = lexicon.within("time_said", reading.language, plain(reading.core))
         return FULL if timed and reading.person == SELF and verdict.weight >= FULL else WEAK
     return FULL if fit >= FITS else WEAK
 

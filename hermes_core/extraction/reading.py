@@ -24,7 +24,7 @@ _EN_PRONOUN = re.compile(
 )
 _EN_THING = re.compile(r"(?:it|it's|its|this|that|that's|there|there's|these|those|here|here's)(?![a-z'])", re.I)
 _EN_NAME = re.compile(
-    r"(?!I\b)(?P<name>(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?[A-Z][a-zà-ÿ'-]+(?: (?:and )?[A-Z][a-zà-ÿ'-]+){0,4})(?=(?:'s)? (?:is|was|has|had|are|were|will|does|did|can|lives|works|likes|loves|hates|\w+s|\w+ed|\w+ly|both|always|never|often|once|also|currently|and)\b)"
+    r"(?:Both )?(?!(?:I|Nothing|Everything|Everyone|People|Someone|Something|Nobody|Most|Some|Many|All|Each|Every|Other|Another|Good|Great|God|Winter|Summer|Spring|Money|Life|Time|Today|Now|Here|There|Then|Kids|Men|Women|Books|Dogs|Cats)\b)(?P<name>(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?[A-Z][a-zà-ÿ'-]+(?: [A-Z][a-zà-ÿ'-]+){0,3})(?:,? and [A-Z][\w'-]+(?: [A-Z][\w'-]+){0,3})?(?=(?:'s)? (?:is|was|has|had|are|were|will|does|did|can|lives|works|likes|loves|hates|\w+s|\w+ed|\w+ly|both|always|never|often|once|also|currently|and)\b)"
 )
 _EN_ANY_SELF = re.compile(r"(?<![a-z])(?:i|i'm|im|i've|me|my|mine|myself|we|our|us)(?![a-z])", re.I)
 _EN_TOP = re.compile(
@@ -44,7 +44,14 @@ _ZH_NAME = re.compile(
 _ZH_ANY_SELF = re.compile(r"我|咱|俺|本人")
 _LETTERS = re.compile(r"[A-Za-z]")
 _MARKS = re.compile(r"[!！]")
-_EMOJI = re.compile("[\U0001f600-\U0001f64f\U0001f910-\U0001f97a\u2639\u263a]")
+_EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf]")
+
+
+_TAGS = re.compile(r"(?<!\w)[@#]\w+")
+_PRAISE = re.compile(
+    r"(?<![a-z])(?<!don't )(?<!not )(?:love|enjoy|adore|favou?rite|can't wait|glad|grateful|thrilled|fun|great|amazing|lovely|festive|blessed|feel (?:so )?empowered)(?![a-z])|太棒|太好|真好|开心|最喜欢|最爱|幸福|美滋滋|感谢",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,7 @@ class Reading:
     lasting: bool = False
     correction: bool = False
     sarcastic: bool = False
+    social: int = 0
     emotion: float = 0.0
     speaks_of_self: bool = False
 
@@ -119,7 +127,8 @@ class Reader:
             future=within("future"),
             lasting=within("lasting"),
             correction=within("correction"),
-            sarcastic=within("sarcasm"),
+            sarcastic=within("sarcasm") or self._ironic(core, language),
+            social=self.lexicon.count("social", language, text) + len(_EMOJI.findall(text)) + len(_TAGS.findall(text)),
             emotion=self.emotion(text, language),
             speaks_of_self=bool((_ZH_ANY_SELF if language == "zh" else _EN_ANY_SELF).search(text)),
         )
@@ -132,6 +141,10 @@ class Reader:
         if len(letters) >= 12 and sum(map(str.isupper, letters)) / len(letters) > 0.7:
             score += 1.0
         return score
+
+    def _ironic(self, core: str, language: str) -> bool:
+        """Praise of what nobody is glad of: "I love paying rent for a room without heating"."""
+        return _PRAISE.search(core) is not None and self.lexicon.within("unpleasant", language, core)
 
     def _core(self, text: str, language: str) -> tuple[str, int]:
         """The clause without what is said before the statement ("by the way, ..."), and where it starts."""
