@@ -413,20 +413,23 @@ def beam_contradictions(data: Any, pipeline: Pipeline) -> list[Measure]:
 
 
 def cdconv(data: Any, pipeline: Pipeline) -> list[Measure]:
-    n = found = quiet = false = 0
+    n = found = quiet = false = told = told_found = 0
     misses, alarms = [], []
     for row in data.rows("zh_contradiction"):
         memory = Memory(pipeline)
-        memory.feed(row["b1"], "s0")
+        first = memory.feed(row["b1"], "s0")
         since = len(memory.changes)
-        memory.feed(row["b2"], "s1")
+        second = memory.feed(row["b2"], "s1")
         hit = _found_contradiction(memory, since)
         line = f"{row['b1']} / {row['b2']} ({row['kind']}) | {[i.text for i in memory.state]}"
         if row["label"] == "contradiction":
             n += 1
             found += hit
+            both = bool(first.kept and second.kept)
+            told += both
+            told_found += both and hit
             if not hit:
-                misses.append(line)
+                misses.append(f"{'both kept: ' if both else ''}{line}")
         else:
             quiet += 1
             false += hit
@@ -434,6 +437,9 @@ def cdconv(data: Any, pipeline: Pipeline) -> list[Measure]:
                 alarms.append(line)
     return [
         at_least("CDConv contradictions: found", found, n, 0.7, "superseded, held, stale or contested", misses),
+        Measure(
+            "CDConv contradictions: found where both lines state something", told, told_found / told if told else 0.0
+        ),
         Measure("CDConv consistent pairs: false alarms", quiet, false / quiet if quiet else 0.0, misses=alarms),
     ]
 
