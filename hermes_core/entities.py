@@ -69,6 +69,14 @@ _ACTS = re.compile(
     r"['’]s\b|\s(?:is|was|has|had|will|and|said|says|likes?|loves?|hates?|works?|lives?|wants?|told|came|went)\b"
 )
 _TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof)\.$")
+_RUN = re.compile(r"[A-Za-z][A-Za-z'’-]*(?: [A-Za-z][A-Za-z'’-]*)*|[\u3400-\u9fff]+")
+_COMMON = _STOP | _listed(
+    "like likes love hate prefer think know feel really always never often want wants don’t can't won't"
+)
+_ZH_FUNCTION = re.compile(
+    "喜欢|讨厌|觉得|以后|现在|最近|一直|总是|非常|比较|可以|需要|应该|已经|因为|所以|但是|如果|这个|那个|一个|一些|不要|不能|没有"
+    "|[我你他她它们的了是在不很也都和与有要会能就还被把给对从到吗呢啊吧呀着过这那之以而或]"
+)
 _SURNAMES = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙陶贺顾毛郝龚邵万钱严武戴莫孔向汤"
 _ZH_NAMES = re.compile(
     rf"(?:叫做|名叫|叫|姓名是|名字是|我是|同事|朋友|老板|妻子|老婆|丈夫|老公|儿子|女儿|弟弟|妹妹|哥哥|姐姐|男友|女友)"
@@ -118,6 +126,24 @@ def entities(text: str) -> tuple[str, ...]:
 def weight(sentence: str) -> float:
     """How much a sentence tells about its speaker, in 0..1: first person, and names in it."""
     return 0.5 * (_SELF.search(sentence) is not None) + 0.5 * min(len(entities(sentence)), 3) / 3
+
+
+def key_phrases(text: str, most: int = 5) -> tuple[str, ...]:
+    """What a text without names is about: runs of content words, the longest first; verbatim parts of the text."""
+    found: list[str] = []
+    for run in _RUN.findall(text[:MOST_SCANNED]):
+        if "\u3400" <= run[0] <= "\u9fff":
+            found += [part for part in _ZH_FUNCTION.split(run) if 2 <= len(part) <= 8]
+            continue
+        phrase: list[str] = []
+        for word in [*run.split(" "), "the"]:
+            if word.casefold().replace("’", "'") not in _COMMON:
+                phrase.append(word)
+            elif phrase:
+                found.append(" ".join(phrase[-3:]))
+                phrase = []
+    ranked = sorted(dict.fromkeys(found), key=lambda phrase: -len(phrase))[:most]
+    return tuple(phrase for phrase in dict.fromkeys(found) if phrase in ranked)
 
 
 def names_in(text: str, names: Iterable[str]) -> list[str]:

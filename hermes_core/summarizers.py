@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from hermes_core.entities import content_words, overlap, sentences, weight
+from hermes_core.entities import content_words, key_phrases, overlap, sentences, weight
 from hermes_core.errors import ExtractionFailed
 from hermes_core.items import Turn
 from hermes_core.ports import Embedder, Summarizer, Summary, TokenCounter
@@ -163,7 +163,7 @@ def checked(
             summary = _fitted(summarizer.summarize(turns, previous, max_tokens), turns, previous, max_tokens, counter)
         except ExtractionFailed:
             continue
-        if not faults(summary, turns, previous, max_tokens, counter):
+        if summary.entities and not faults(summary, turns, previous, max_tokens, counter):
             return summary
     plain = ExtractiveSummarizer(counter=counter).summarize(turns, previous, max_tokens)
     plain = _fitted(plain, turns, previous, max_tokens, counter)
@@ -186,6 +186,9 @@ def _fitted(
 ) -> Summary:
     """Grounded, and its text rebuilt from its lists where the text is missing, too long or says what nobody said."""
     kept = grounded(summary, turns, previous)
+    if not kept.entities and not source_entities(turns, previous):  # nothing is named: say what it is about
+        about = key_phrases("\n".join((*kept.facts, *kept.open_tasks)))
+        kept = msgspec.structs.replace(kept, entities=about)
     whole = grounded(msgspec.structs.replace(kept, facts=(summary.text,)), turns, previous)
     if not kept.text or not whole.facts or counter.count(kept.text) > max_tokens:
         return composed(kept, max_tokens, counter)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from hermes_core.entities import content_words, entities, mostly_chinese, names_in, overlap, sentences
+from hermes_core.entities import content_words, entities, key_phrases, mostly_chinese, names_in, overlap, sentences
 
 
 @pytest.mark.parametrize(
@@ -87,3 +87,17 @@ def test_script_and_names():
     assert mostly_chinese("我用 Python 写代码")
     assert not mostly_chinese("I say 你好 to my friends every day")
     assert names_in("we saw NEW  york", ["New York", "Rome"]) == ["New York"]
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("I don't like spicy food", {"spicy food"}),
+        ("我不吃辣", {"吃辣"}),
+        ("我最近在学游泳", {"学游泳"}),
+        ("ok", set()),
+        ("", set()),
+    ],
+)
+def test_what_a_text_without_names_is_about(text, about):
+    assert set(key_phrases(text)) == about

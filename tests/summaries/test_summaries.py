@@ -358,3 +358,10 @@ def test_redaction_takes_names_that_only_the_forgotten_sentence_said():
     assert set(clean.entities) == {"Rome", "Ada", "深圳"}
     assert "Acme" not in clean.model_dump_json()
     assert "腾讯" not in clean.model_dump_json()
+
+
+@pytest.mark.parametrize("text", ["I don't like spicy food", "我不吃辣的东西"])
+def test_a_summary_without_names_says_what_it_is_about(text):
+    made = checked(ExtractiveSummarizer(), talk(text), None, 100, COUNTER)
+    assert made.entities
+    assert all(entity in text for entity in made.entities)
