@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from hermes_core.changes import Change
-from hermes_core.errors import Closed, InvalidInput, OwnerMismatch, VersionConflict
+from hermes_core.errors import Closed, VersionConflict
 from hermes_core.items import MemoryItem, PackedItems, Pool, Turn, encode_item
 from hermes_core.ports import (
     Commit,
@@ -27,6 +27,7 @@ from hermes_core.ports import (
     StoredItem,
     Summary,
 )
+from hermes_core.stores.checks import check_aware, check_dimension, check_ids, check_owner, other_dimension
 from hermes_core.stores.in_memory_index import InMemoryIndex
 from hermes_core.stores.redact import Redactor
 from hermes_core.user_state import UserState
@@ -80,6 +81,7 @@ class InMemoryLedger:
         self._row = 0
         self._arrived = 0
         self._meta: dict[str, str] = {}
+        self._dimension: int | None = None
         self._closed = False
 
     def _with(self, user_id: str, work: Callable[[_User], T], none: T) -> T:
@@ -96,8 +98,8 @@ class InMemoryLedger:
     # -- turns
 
     def add_turn(self, turn: Turn) -> Turn:
-        _check_ids(user_id=turn.user_id, session_id=turn.session_id, turn_id=turn.id)
-        _check_aware(turn.said_at)
+        check_ids(user_id=turn.user_id, session_id=turn.session_id, turn_id=turn.id)
+        check_aware(turn.said_at)
         with self._lock:
             self._check_open()
             user = self._users.setdefault(turn.user_id, _User())
@@ -173,7 +175,7 @@ class InMemoryLedger:
             return sum(t.state == "pending" for user in chosen for t in user.turns.values())
 
     def postpone(self, user_id: str, turn_ids: Sequence[str], reason: str, retry_at: datetime) -> None:
-        _check_aware(retry_at)
+        check_aware(retry_at)
 
         def work(user: _User) -> None:
             for stored in (user.turns[t] for t in turn_ids if t in user.turns):
@@ -224,15 +226,22 @@ class InMemoryLedger:
             return _loaded(user_id, user)
 
     def commit(self, commit: Commit) -> int:
-        _check_ids(user_id=commit.user_id)
-        _check_owner(commit)
+        check_ids(user_id=commit.user_id)
+        check_owner(commit)
         with self._lock:
             self._check_open()
             user = self._users.get(commit.user_id) or _User()
             _check_current(user, commit)
+            self._check_dimension(check_dimension(commit))
             self._users[commit.user_id] = user
             self._apply(user, commit)
             return user.version
+
+    def _check_dimension(self, dimension: int | None) -> None:
+        """I3: one store, one vector space; the first commit with items sets it."""
+        if dimension is not None and self._dimension not in (None, dimension):
+            raise other_dimension(self._dimension or 0, dimension)
+        self._dimension = self._dimension or dimension
 
     def _apply(self, user: _User, commit: Commit) -> None:
         if commit.changes:
@@ -390,24 +399,6 @@ class InMemoryLedger:
 
     def close(self) -> None:
         self._closed = True
-
-
-def _check_ids(**ids: str) -> None:
-    for name, value in ids.items():
-        if not isinstance(value, str) or not value.strip():
-            raise InvalidInput(f"{name} must be a non-empty text, not {value!r}")
-
-
-def _check_aware(at: datetime) -> None:
-    if at.tzinfo is None:
-        raise InvalidInput(f"{at!r} has no time zone; pass an aware datetime, such as datetime.now(timezone.utc)")
-
-
-def _check_owner(commit: Commit) -> None:
-    owners = {change.user_id for change in commit.changes} | {stored.item.user_id for stored in commit.put}
-    owners |= {summary.user_id for summary in commit.summaries}
-    if owners - {commit.user_id}:
-        raise OwnerMismatch(f"a commit for user {commit.user_id!r} holds rows of {sorted(owners - {commit.user_id})}")
 
 
 def _check_current(user: _User, commit: Commit) -> None:

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from hermes_core.errors import InvalidInput, SchemaMismatch, StoreDamaged, StoreError
 from hermes_core.items import Sensitivity, Status
-from hermes_core.ports import Commit, Redaction
+from hermes_core.ports import Commit, Redaction, Summary
 from hermes_core.stores.sql import SqlLedger, erasing
 from hermes_core.stores.sql.database import Database
 from hermes_core.stores.sql.migrations import MIGRATIONS, bring_up_to_date
@@ -326,11 +326,14 @@ def test_a_crash_between_commit_and_scrub_is_made_good_at_opening(file, ledger):
 class XorCipher:
     """A cipher that hides plain bytes from a search; no protection."""
 
+    def __init__(self, key=0x5A):
+        self.key = key
+
     def encrypt(self, plain: bytes) -> bytes:
-        return bytes(b ^ 0x5A for b in plain)
+        return bytes([self.key]) + bytes(b ^ self.key for b in plain)
 
     def decrypt(self, sealed: bytes) -> bytes:
-        return bytes(b ^ 0x5A for b in sealed)
+        return bytes(b ^ sealed[0] for b in sealed[1:])
 
 
 class TestSealedLedger(LedgerContract):
@@ -385,3 +388,29 @@ def test_a_key_may_come_later(file):
     assert len(sealed.load("u1").state) == 1
     assert sealed.commit(Commit("u1", 1, putting(1, item(2)).changes, putting(1, item(2)).put)) == 2
     sealed.close()
+
+
+def test_a_rotation_leaves_nothing_of_the_old_key(file):
+    """C8: first no key, then one, then another; the old bytes are gone each time."""
+    secret = item(1, text="has diabetes", value="diabetes", slot="health", sensitivity=Sensitivity.SENSITIVE)
+    plain = SqlLedger.open(file)
+    plain.add_turn(turn(1, text="I have diabetes"))
+    plain.set_aside("u1", "t1", "diabetes again")
+    summary = Summary(user_id="u1", session_id="s1", text="diabetes")
+    plain.commit(putting(0, secret, item(2), summaries=(summary,)))
+    plain.close()
+    bodies = [b"diabetes"]
+    for key in (0x21, 0x42):
+        ledger = SqlLedger.open(file, cipher=XorCipher(key))
+        assert ledger.reseal() == 6
+        found = bytes_of(file.parent)
+        for body in bodies:
+            assert body not in found
+        assert XorCipher(key).encrypt(b"diabetes")[1:] in found
+        bodies.append(XorCipher(key).encrypt(b"diabetes")[1:])
+        assert {i.id: i for i in ledger.load("u1").state} == {secret.id: secret, item(2).id: item(2)}
+        assert ledger.turns("u1")[0].text == "I have diabetes"
+        assert ledger.summaries("u1") == [summary]
+        assert [c.after for c in ledger.changes("u1")] == [secret, item(2)]
+        assert ledger.check() == []
+        ledger.close()

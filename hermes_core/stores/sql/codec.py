@@ -9,9 +9,10 @@ import msgspec
 import numpy as np
 
 from hermes_core.changes import Change
-from hermes_core.errors import InvalidInput, StoreError
+from hermes_core.errors import StoreError
 from hermes_core.items import MemoryItem, Sensitivity, decode_item, loose_bytes, loose_value
 from hermes_core.ports import Cipher, Terms, Vector
+from hermes_core.stores.checks import check_aware
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECOND = timedelta(microseconds=1)
@@ -39,8 +40,7 @@ def unkey(column: str) -> str:
 
 def moment(at: datetime) -> int:
     """Microseconds since 1970. InvalidInput on a naive time."""
-    if at.tzinfo is None:
-        raise InvalidInput(f"{at!r} has no time zone; pass an aware datetime, such as datetime.now(timezone.utc)")
+    check_aware(at)
     return (at - _EPOCH) // _MICROSECOND
 
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy import bindparam as b
+from sqlalchemy.dialects import postgresql, sqlite
 
 from hermes_core.changes import Change
-from hermes_core.errors import OwnerMismatch, VersionConflict
+from hermes_core.errors import VersionConflict
 from hermes_core.items import MemoryItem, Pool, encode_item
 from hermes_core.ports import Commit, StoredItem
+from hermes_core.stores.checks import check_dimension, check_owner, other_dimension
 from hermes_core.stores.sql import codec
 from hermes_core.stores.sql.database import Tx
-from hermes_core.stores.sql.schema import SPAN, changes, items, outbox, summaries, tombstones, users
+from hermes_core.stores.sql.schema import SPAN, changes, items, meta, outbox, summaries, tombstones, users
 from hermes_core.stores.sql.turns import ensure_user, ingested, outcome_row
 
 
@@ -22,6 +25,8 @@ def _names(table: sa.Table) -> list[str]:
     return [column.name for column in table.columns]
 
 
+DIMENSION = "vector_dimension"
+_known_dimension = sa.select(meta.c.value).where(meta.c.key == b("name"))
 _lock_user = sa.select(users.c.uid, users.c.version, users.c.change_seq, users.c.item_seq).where(
     users.c.user_id == b("user")
 )
@@ -61,18 +66,28 @@ class Encoded:
         images: dict[int, bytes] = {}
         self.changes = [_change_row(sealer, change, images) for change in commit.changes]
         self.items = [_item_row(sealer, stored, images) for stored in commit.put]
+        self.dimension = check_dimension(commit)
         self.summaries = [
             {"session_id": codec.key(s.session_id), "body": sealer.close(msgspec.json.encode(s))}
             for s in commit.summaries
         ]
 
 
-def check_owner(commit: Commit) -> None:
-    """Law O: nothing in a commit may belong to another user."""
-    owners = {change.user_id for change in commit.changes} | {stored.item.user_id for stored in commit.put}
-    owners |= {summary.user_id for summary in commit.summaries}
-    if owners - {commit.user_id}:
-        raise OwnerMismatch(f"a commit for user {commit.user_id!r} holds rows of {sorted(owners - {commit.user_id})}")
+@lru_cache(maxsize=2)
+def _set_dimension(on_postgres: bool) -> Any:
+    insert = postgresql.insert if on_postgres else sqlite.insert
+    return insert(meta).values(key=b("key"), value=b("value")).on_conflict_do_nothing()
+
+
+def _same_dimension(tx: Tx, dimension: int | None) -> None:
+    """I3: one store, one vector space; the first commit with items sets it."""
+    if dimension is None:
+        return
+    row = tx.one(_known_dimension, name=DIMENSION)
+    if row is None:
+        tx.run(_set_dimension(tx.on_postgres), key=DIMENSION, value=str(dimension).encode())
+    elif int(row[0]) != dimension:
+        raise other_dimension(int(row[0]), dimension)
 
 
 def _image(item: MemoryItem, images: dict[int, bytes]) -> bytes:
@@ -110,6 +125,7 @@ def _item_row(sealer: codec.Sealer, stored: StoredItem, images: dict[int, bytes]
 
 def commit(tx: Tx, sealer: codec.Sealer, commit: Commit, encoded: Encoded, *, erasing: bool = False) -> int:
     uid, current, change_seq, item_seq = _locked(tx, commit)
+    _same_dimension(tx, encoded.dimension)
     if commit.outcomes:
         _mark_ingested(tx, sealer, commit, uid)
     reached = current + 1 if commit.changes else current

@@ -17,7 +17,8 @@ from hermes_core.changes import Change
 from hermes_core.errors import InvalidInput, StoreError
 from hermes_core.items import Turn
 from hermes_core.ports import Cipher, Commit, LoadedUser, OutboxRow, PendingTurn, Redaction, StoredItem, Summary
-from hermes_core.stores.sql import codec, committing, erasing, memory, outbox, trail, turns
+from hermes_core.stores.checks import check_aware, check_ids
+from hermes_core.stores.sql import codec, committing, erasing, memory, outbox, resealing, trail, turns
 from hermes_core.stores.sql.database import Database
 from hermes_core.stores.sql.migrations import bring_up_to_date
 from hermes_core.stores.sql.schema import items as items_table
@@ -72,8 +73,8 @@ class SqlLedger:
     # -- turns
 
     def add_turn(self, turn: Turn) -> Turn:
-        turns.check_ids(user_id=turn.user_id, session_id=turn.session_id, turn_id=turn.id)
-        codec.moment(turn.said_at)
+        check_ids(user_id=turn.user_id, session_id=turn.session_id, turn_id=turn.id)
+        check_aware(turn.said_at)
         try:
             return self._db.write(lambda tx: turns.add(tx, self._sealer, turn))
         except turns.KnownTurn as known:
@@ -133,7 +134,7 @@ class SqlLedger:
         return self._db.read(lambda tx: memory.load(tx, self._sealer, user_id))
 
     def commit(self, commit: Commit) -> int:
-        turns.check_ids(user_id=commit.user_id)
+        check_ids(user_id=commit.user_id)
         encoded = committing.Encoded(self._sealer, commit)
         return self._db.write(lambda tx: committing.commit(tx, self._sealer, commit, encoded))
 
@@ -172,11 +173,29 @@ class SqlLedger:
         return self._db.read(lambda tx: memory.stored_summaries(tx, self._sealer, user_id))
 
     def erase(self, redaction: Redaction) -> int:
-        turns.check_ids(user_id=redaction.commit.user_id)
+        check_ids(user_id=redaction.commit.user_id)
         encoded = committing.Encoded(self._sealer, redaction.commit)
         version = self._db.write(lambda tx: erasing.erase(tx, self._sealer, redaction, encoded))
         erasing.scrub(self._db)
         return version
+
+    def reseal(self) -> int:
+        """C8: seal every row anew with this store's cipher, and leave no older bytes; the number of rows written.
+
+        For a rotation (the cipher decrypts with old and new keys, and encrypts with the new one) and for a store that
+        gets its first key. StoreError when rows were sealed with a key that the cipher lacks.
+        """
+        done = resealing.reseal(self._db, self._sealer)
+        erasing.scrub(self._db)
+        return done
+
+    def check(self) -> list[str]:
+        """What is wrong with the database file, one line each; empty when it is sound (C12)."""
+        if self._db.on_postgres:
+            self._db.look(lambda tx: tx.cursor.execute("SELECT 1"))
+            return []
+        found = self._db.look(lambda tx: tx.cursor.execute("PRAGMA integrity_check").fetchall())
+        return [row[0] for row in found if row[0] != "ok"]
 
     # -- the outbox
 

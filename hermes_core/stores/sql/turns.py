@@ -12,7 +12,6 @@ import sqlalchemy as sa
 from sqlalchemy import bindparam as b
 from sqlalchemy.dialects import postgresql, sqlite
 
-from hermes_core.errors import InvalidInput
 from hermes_core.items import Turn
 from hermes_core.ports import PendingTurn
 from hermes_core.stores.sql import codec
@@ -303,10 +302,3 @@ def record(tx: Tx, sealer: codec.Sealer, user_id: str, turn_id: str) -> dict[str
         "reason": codec.unwords(sealer.open(reason)) if reason else "",
         "retry_at": codec.at_moment(retry_at) if retry_at else None,
     }
-
-
-def check_ids(**ids: str) -> None:
-    """S2: an empty or blank id is the caller's mistake."""
-    for name, value in ids.items():
-        if not isinstance(value, str) or not value.strip():
-            raise InvalidInput(f"{name} must be a non-empty text, not {value!r}")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from hermes_core.changes import Cause, refusal
-from hermes_core.errors import Closed, InvalidInput, OwnerMismatch, VersionConflict
+from hermes_core.errors import Closed, EmbedderMismatch, InvalidInput, OwnerMismatch, VersionConflict
 from hermes_core.items import Sensitivity, Status
 from hermes_core.ports import Commit, Ledger, Summary, Tombstone, TurnOutcome
 from hermes_core.testing.contracts.builders import (
@@ -260,6 +260,16 @@ class CommitContract:
         with pytest.raises(OwnerMismatch):
             ledger.commit(Commit("u1", 0, (), alien.put))
         assert (ledger.version("u1"), ledger.version("u2")) == (0, 0)
+
+    def test_vectors_of_another_dimension_are_refused(self, ledger: Ledger) -> None:
+        """I3: no data is touched."""
+        ledger.commit(putting(0, item(1)))
+        short = stored(item(2))._replace(vector=stored(item(2)).vector[:3])
+        with pytest.raises(EmbedderMismatch, match="another embedder"):
+            ledger.commit(Commit("u1", 1, (image(item(2)),), (short,)))
+        with pytest.raises(EmbedderMismatch):
+            ledger.commit(Commit("u1", 1, (), (stored(item(3)), short)))
+        assert (ledger.version("u1"), list(loaded_items(ledger))) == (1, [item(1).id])
 
     def test_items_are_replaced_and_dropped(self, ledger: Ledger) -> None:
         ledger.commit(putting(0, item(1), item(2)))
