@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from hermes_core.catalogue import Catalogue
 from hermes_core.decay import observed
 from hermes_core.fencing import looks_like_instruction, neutralise
 from hermes_core.items import HeldOverride, Kind, MemoryItem, Status
@@ -33,6 +34,26 @@ def anchor(item_id: str) -> str:
     """R8: the short name by which a recall tool fetches the item."""
     short = item_id[:ANCHOR_LENGTH]
     return f"[m:{short if short.isalnum() else neutralise(short)}]"
+
+
+def sentences(catalogue: Catalogue) -> Sentence:
+    """The catalogue's fixed sentence for an item of a closed slot, in the context's language (R7); None for any other."""
+
+    def sentence(item: MemoryItem, language: str) -> str | None:
+        slot = catalogue.slot(item.slot)
+        plain = slot is not None and slot.closed and item.polarity == 1 and not item.qualifiers
+        if slot is None or not plain or item.subject != "user" or language not in slot.sentence:
+            return None
+        value = next((value for value in slot.values if value.name == item.value), None)
+        word = None if value is None else _word_in(language, (value.name, *value.words))
+        return None if word is None else slot.render(word, language)
+
+    return sentence
+
+
+def _word_in(language: str, words: Sequence[str]) -> str | None:
+    """The first wording in the script of the language."""
+    return next((word for word in words if language_of(word) == language), None)
 
 
 def shorten(text: str, characters: int) -> str:

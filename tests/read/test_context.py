@@ -342,3 +342,17 @@ def test_odd_queries_are_survived(world, query):
     block = world.add("a", "likes \ud83d tea", kind=PREFERENCE).context(query)
     assert block.tokens <= 1600
     block.text.encode("utf-8")
+
+
+def test_closed_slots_speak_the_contexts_language_by_the_catalogue(world):
+    from hermes_core.catalogue import Catalogue
+    from hermes_core.wording import sentences
+
+    say = sentences(Catalogue.default())
+    known = {"kind": PREFERENCE, "slot": "reply_length", "value": "concise"}
+    world = world.add("p", "keep it short please", **known)
+    assert "Prefers short answers." in world.context("explain B-trees", sentence=say).text
+    assert "偏好简洁的回答。" in world.context("讲讲 B 树", sentence=say).text
+    refined = world.changed("p", qualifiers=("at work",))
+    assert "keep it short please" in refined.context("讲讲 B 树", sentence=say).text
+    assert "keep it short" in world.changed("p", polarity=-1).context("讲讲 B 树", sentence=say).text
