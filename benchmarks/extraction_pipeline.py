@@ -12,12 +12,15 @@ import numpy as np
 from hermes_core.catalogue import Catalogue
 from hermes_core.changes import Change
 from hermes_core.config import Config
+from hermes_core.decide import decide
 from hermes_core.embedding.calibration import calibration_for
 from hermes_core.errors import ExtractionFailed
 from hermes_core.extraction.grounding import ground_all
 from hermes_core.extraction.screen import Screened, screen
 from hermes_core.items import Candidate, MemoryItem, Turn
 from hermes_core.ports import Dismissal, Embedder, Extraction, Extractor
+from hermes_core.shell.claims import Found, claim_of, cleaned
+from hermes_core.tokens import TiktokenCounter
 from hermes_core.user_state import UserState
 
 START = datetime(2026, 1, 5, 9, tzinfo=timezone.utc)
@@ -62,8 +65,6 @@ class Pipeline:
         return [self.answers([one])[0] for one in turns]
 
     def answers(self, turns: list[Turn], known: list[MemoryItem] | None = None) -> list[Answer]:
-        from hermes_core.shell.claims import cleaned
-
         by_id = {one.id: one for one in turns}
         started = time.perf_counter()
         try:
@@ -120,11 +121,6 @@ class Memory:
 
     def feed(self, text: str, session: str) -> Answer:
         """One turn, a day after the one before."""
-        from hermes_core.decide import decide
-
-        from hermes_core.shell.claims import Found, claim_of
-        from hermes_core.tokens import TiktokenCounter
-
         self.fed += 1
         one = turn(text, f"t{self.fed}", session=session, minutes=self.fed * 1440)
         answer = self.pipeline.answers([one], self._near(text))[0]

@@ -16,7 +16,8 @@ from hermes_core.catalogue import Catalogue, clean_value
 from hermes_core.extraction.cues import cues, folded
 from hermes_core.extraction.subjects import PEOPLE_SLOTS, told_subject
 from hermes_core.extraction.support import Support, Vocabulary, content_units, denies, support, supported_part
-from hermes_core.extraction.turn_words import Span, TurnWords, words_of
+from hermes_core.extraction.turn_words import Span, TurnWords
+from hermes_core.extraction.zones import words_of
 from hermes_core.items import Candidate, Kind, Turn
 from hermes_core.ports import Dismissal
 from hermes_core.reasons import Reason

@@ -8,57 +8,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from hermes_core.extraction.cues import cues, folded, is_cjk
+from hermes_core.extraction.cues import is_cjk
 from hermes_core.extraction.support import Vocabulary
+from hermes_core.extraction.zones import BULLET, Zone, lines_of, rough_tokens, says_it_alone, spoken_of, zones_of
+
+__all__ = ["Span", "TurnWords", "Zone", "letters_of", "rough_tokens"]
 from hermes_core.reasons import Reason
 
 _SENTENCE_END = re.compile(r"[!?。！？；;\n]+|\.+(?=\s|$|[㐀-鿿])|…+")
 _CLAUSE_END = re.compile(r"[，：—–()（）]|,(?!\d)|:(?=\s|$)| - ")
-_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.S)
-_QUOTED_LINE = re.compile(r"^[ \t]*[>＞].*$", re.M)
-_MEMORY_TAG = re.compile(r"<([\w-]*(?:memor|note|profile|context|recall)[\w-]*)\b[^>]*>.*?(?:</\1>|\Z)", re.S | re.I)
-_CITED_LINE = re.compile(r"^.*\[m:[0-9a-f]{4,}\].*$", re.M)  # as our own contexts cite an item
-_MARKUP = re.compile(r"<([a-zA-Z][\w-]*)\b[^>]*>.*?</\1>", re.S)
-_QUOTATION = re.compile(
-    r"“[^”\n]+”|\"[^\"\n]+\"|«[^»\n]+»|「[^」\n]+」|『[^』\n]+』|《[^》\n]+》|'{3}.+?'{3}|\"{3}.+?\"{3}", re.S
-)
-_MAIL_HEAD = re.compile(
-    r"^(?:-{2,} ?original message|from:|subject:|发件人[:：]|主题[:：]|begin forwarded)", re.M | re.I
-)
-_PARAGRAPH = re.compile(r"(?:(?!\n[ \t]*\n).)+", re.S)
-_BULLET = re.compile(r"^[ \t]*(?:[-*•·]|\d{1,3}[.)、]|\[\d+\])[ \t]*")
-_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?|[㐀-鿿]|[^\W\d_]+")
-_PASTE_INTRO = re.compile(r"[^\n.!?。！？:：]{0,60}?(?:[:：]|\n)")
-
 _PAIRS = {'"': '"', "”": "“", "」": "「", "』": "『", ")": "(", "）": "（", "》": "《"}
-
-QUOTATION_WORDS = 5  # a shorter quotation may be a name ("call me 'Bo'")
-PASTE_TOKENS = 200  # a paragraph from this size on, hardly ever in the first person, is a document
-PASTE_WORDS_PER_PERSON = 40  # ... when fewer than one word in so many is "I", "my", 「我」
-
-
-class Zone(NamedTuple):
-    """A stretch of the turn that is no evidence."""
-
-    start: int
-    end: int
-    reason: Reason
 
 
 class Span(NamedTuple):
     start: int
     end: int
-
-
-def rough_tokens(text: str) -> float:
-    """About how many tokens, without a tokenizer: 4 Latin characters, or one other, are one (cl100k, within 30 %)."""
-    ascii_chars = sum(map(str.isascii, text))
-    return ascii_chars / 4 + (len(text) - ascii_chars)
 
 
 def _clusters(text: str) -> Iterator[tuple[int, str]]:
@@ -111,7 +80,7 @@ class TurnWords:
     @cached_property
     def zones(self) -> tuple[Zone, ...]:
         text = self.text[: self.cut]
-        found = [*_fixed_zones(text), *_pasted_paragraphs(text), *self._recalled_zones(text)]
+        found = [*zones_of(text), *self._recalled_zones(text)]
         if self.cut < len(self.text):
             found.append(Zone(self.cut, len(self.text), Reason.PASTED_TEXT))
         return tuple(sorted(found))
@@ -207,31 +176,15 @@ class TurnWords:
 
     def _recalled_zones(self, text: str) -> Iterator[Zone]:
         letters, at = self._letters
-        lone = _lines_of(text)
+        lone = lines_of(text)
         for line in self.recalled:
-            wanted, _ = letters_of(_BULLET.sub("", line))
+            wanted, _ = letters_of(BULLET.sub("", line))
             place = letters.find(wanted) if len(wanted) >= 4 else -1
             while place >= 0:
                 span = Span(at[place], self._end_of(place + len(wanted) - 1))
-                if _spoken_of(line) or not _says_it_alone(text, span, lone):
+                if spoken_of(line) or not says_it_alone(text, span.start, lone):
                     yield Zone(span.start, span.end, Reason.RECALLED_TEXT)
                 place = letters.find(wanted, place + len(wanted))
-
-
-def _spoken_of(line: str) -> bool:
-    """Whether a line speaks of the user from outside, as no user does."""
-    return cues("about_user").opens(folded(_BULLET.sub("", line)))
-
-
-def _lines_of(text: str) -> int:
-    return sum(1 for line in text.splitlines() if line.strip())
-
-
-def _says_it_alone(text: str, span: Span, lines: int) -> bool:
-    """The user may well repeat the very words that an item carries: not as a list entry or below a header, though."""
-    line_start = text.rfind("\n", 0, span.start) + 1
-    bulleted = _BULLET.match(text[line_start : span.start + 1]) is not None
-    return not bulleted and (lines == 1 or not cues("recalled_header").within(folded(text[:line_start])))
 
 
 def _stripped(text: str, span: Span) -> Span:
@@ -241,73 +194,3 @@ def _stripped(text: str, span: Span) -> Span:
     while end > start and text[end - 1].isspace():
         end -= 1
     return Span(start, end)
-
-
-def _fixed_zones(text: str) -> Iterator[Zone]:
-    for match in _FENCE.finditer(text):
-        yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
-    for match in _QUOTED_LINE.finditer(text):
-        yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
-    for match in _MEMORY_TAG.finditer(text):
-        yield Zone(match.start(), match.end(), Reason.RECALLED_TEXT)
-    for match in _CITED_LINE.finditer(text):
-        yield Zone(match.start(), match.end(), Reason.RECALLED_TEXT)
-    for match in _MARKUP.finditer(text):
-        yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
-    for match in _QUOTATION.finditer(text):
-        if len(_WORD.findall(folded(match.group()))) >= QUOTATION_WORDS:
-            yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
-    for match in _MAIL_HEAD.finditer(text):
-        yield Zone(match.start(), len(text), Reason.PASTED_TEXT)
-        break
-    yield from _listed_notes(text)
-
-
-def _listed_notes(text: str) -> Iterator[Zone]:
-    """A memory header and the list below it, and list entries that speak of the user from outside."""
-    below = False
-    at = 0
-    for line in text.splitlines(keepends=True):
-        bulleted = _BULLET.match(line) is not None
-        if (bulleted and (below or _spoken_of(line))) or (_spoken_of(line) and below):
-            yield Zone(at, at + len(line), Reason.RECALLED_TEXT)
-        elif line.strip():
-            below = cues("recalled_header").within(folded(line)) and line.rstrip().endswith((":", "：", "]", "】", "#"))
-        at += len(line)
-
-
-def _pasted_paragraphs(text: str) -> Iterator[Zone]:
-    """Everything after "here is an article:" until a paragraph that is the user's again, and long foreign paragraphs."""
-    start = _paste_start(text)
-    for match in _PARAGRAPH.finditer(text):
-        paragraph = folded(match.group())
-        if start is not None and match.start() > start and cues("paste_exit").opens(paragraph):
-            start = None if match.start() > start else start
-        if start is not None and match.end() > start:
-            yield Zone(max(start, match.start()), match.end(), Reason.PASTED_TEXT)
-        elif len(paragraph) >= PASTE_TOKENS and rough_tokens(paragraph) > PASTE_TOKENS and _is_foreign(paragraph):
-            yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
-
-
-def _paste_start(text: str) -> int | None:
-    lowered = text.lower()
-    match = cues("paste").search(lowered) if len(lowered) == len(text) else None
-    if match is None:
-        return None
-    intro = _PASTE_INTRO.match(text, match.end())
-    return intro.end() if intro and intro.end() < len(text) else None
-
-
-def _is_foreign(paragraph: str) -> bool:
-    words = len(_WORD.findall(paragraph))
-    persons = len(re.findall(r"(?<![a-z])(?:i|i'm|i've|my|me|we|our)(?![a-z])|我|咱", paragraph))
-    return persons * PASTE_WORDS_PER_PERSON < words
-
-
-def words_of(text: str) -> list[str]:
-    """Latin words, single Chinese characters, numbers, in order, folded."""
-    return _WORD.findall(folded(text))
-
-
-def own_words(turn_text: str, recalled: Sequence[str] = (), limit: int = 2000) -> TurnWords:
-    return TurnWords(turn_text, tuple(recalled), limit)
