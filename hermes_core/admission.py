@@ -280,12 +280,22 @@ def take_over(draft: Draft, new: MemoryItem, old: Sequence[MemoryItem], reason: 
         note=noted(new, f"took the place of {', '.join(ids)} on {draft.now:%Y-%m-%d}"),
     )
     draft.admit(new, reason)
+    _end_contests(draft, new, old, reason)
     if frozen and new.layer is not Layer.SHORT_TERM:
         draft.step(new, Event.PROMOTED, reason)
         leaves_gap = new.exclusive and new.polarity < 0  # the slot is open again, not settled
         if freeze.places(draft.state, config) and not leaves_gap:
             draft.step(new, Event.FROZE, reason, frozen_at=draft.now)
     return draft.item(new.id)
+
+
+def _end_contests(draft: Draft, new: MemoryItem, old: Sequence[MemoryItem], reason: Reason) -> None:
+    """F8: who took an item's place also ends what the item contested, and what contested it."""
+    ids = {item.id for item in old}
+    challengers = {item.contested_by for item in old}
+    for item in sorted(draft.state.live.values(), key=lambda i: i.id):
+        if item.id != new.id and (item.contested_by in ids or item.id in challengers):
+            supersede(draft, item, new.id, reason)
 
 
 def noted(item: MemoryItem, line: str) -> str:

@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
-from hermes_core.admission import from_override, take_over
+from hermes_core.admission import from_override, supersede, take_over, with_evidence
 from hermes_core.changes import WORDS, Cause, Change, Event
 from hermes_core.config import Config
 from hermes_core.draft import Draft
 from hermes_core.errors import InvalidInput, NotFound, OwnerMismatch
 from hermes_core.gates.bounded import caps_broken
 from hermes_core.items import HeldOverride, MemoryItem, Status
-from hermes_core.likeness import dimension, normal
+from hermes_core.likeness import dimension, normal, qualifier_set
 from hermes_core.maintain import hits
 from hermes_core.reasons import Reason
 from hermes_core.settle import make_fit, settle
@@ -55,6 +55,9 @@ def confirm(state: UserState, item_id: str, cause: Cause, config: Config) -> tup
     """C5: the user says that it is right: one confirmation, and whatever doubt there was is over. NotFound."""
     draft = Draft(state, cause, config)
     item = _awake(draft, _find(state, item_id))
+    rivals = [i for i in state.live.values() if i.contested_by == item_id or i.id == item.contested_by]
+    for rival in sorted(rivals, key=lambda i: i.id):  # F8: the user has decided
+        supersede(draft, rival, item_id, Reason.COMMANDED)
     if item.status is Status.STALE:
         item = draft.step(
             item, Event.RECONFIRMED, Reason.COMMANDED, contested_by=None, observed_until=None, held=(), rejections=0
@@ -171,10 +174,18 @@ def _check_new(state: UserState, new: MemoryItem, config: Config) -> None:
 
 def _replace(draft: Draft, old: MemoryItem, new: MemoryItem, reason: Reason) -> None:
     new = msgspec.structs.replace(new, status=Status.CANDIDATE)
-    admitted = draft.admit(new, reason) if old.status is Status.ARCHIVED else take_over(draft, new, [old], reason)
+    twins = [i for i in draft.state.live.values() if i.id != old.id and _saying(i) == _saying(new)]
+    replaced = [*([] if old.status is Status.ARCHIVED else [old]), *sorted(twins, key=lambda i: i.id)]
+    new = with_evidence(new, [e for twin in twins for e in twin.evidence], draft.config)
+    admitted = take_over(draft, new, replaced, reason) if replaced else draft.admit(new, reason)
     if admitted.status is Status.CANDIDATE:
         draft.step(admitted, Event.PROMOTED, reason)
     settle(draft, keep=frozenset({new.id}))
+
+
+def _saying(item: MemoryItem) -> tuple[object, ...]:
+    slot, polarity = dimension(item.slot, item.polarity)
+    return normal(item.subject), item.kind, slot, polarity, normal(item.value), qualifier_set(item.qualifiers)
 
 
 # ---- forgetting
@@ -219,7 +230,9 @@ def _cut_links(draft: Draft, item: MemoryItem, gone: frozenset[str], before: Use
         if gone & set(getattr(item, name))
     }
     fields |= {name: None for name in ("superseded_by", "contested_by") if getattr(item, name) in gone}
-    if fields:
+    if item.status is Status.STALE and "contested_by" in fields:  # what was said against it is as never said
+        draft.step(item, Event.RECONFIRMED, Reason.BASIS_GONE, observed_until=None, **fields)
+    elif fields:
         draft.step(item, Event.LINKED, Reason.BASIS_GONE, **fields)
 
 

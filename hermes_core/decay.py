@@ -79,8 +79,10 @@ def weathered(item: MemoryItem, now: datetime, config: Config) -> bool:
 
 def sealable(item: MemoryItem, now: datetime, config: Config) -> bool:
     """F13: unfrozen and idle for three half-lives; pinned items don't."""
-    if item.pinned or item.pool is not Pool.HOT or item.half_life_days is None:
+    if item.pinned or item.pool is not Pool.HOT:
         return False
+    if item.half_life_days is None:  # what does not fade may still wait in vain for its re-confirmation
+        return item.status is Status.STALE and idle_days(item, now) >= config.decay.stale_after_days
     return idle_days(item, now) >= config.decay.seal_after_half_lives * item.half_life_days
 
 

@@ -56,7 +56,7 @@ def _end_cooling(draft: Draft) -> None:
         challenger = draft.state.live.get(item.contested_by or "")
         over = item.observed_until is None or draft.now >= item.observed_until
         if challenger is None:
-            draft.step(item, Event.LINKED, Reason.OBSERVATION_OVER, contested_by=None, observed_until=None)
+            draft.step(item, Event.RECONFIRMED, Reason.OBSERVATION_OVER, contested_by=None, observed_until=None)
         elif over and challenger.confirmations > item.confirmations:
             supersede(draft, item, challenger.id, Reason.COOLED_DOWN)
         elif over:

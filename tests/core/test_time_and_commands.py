@@ -223,6 +223,54 @@ def test_approve_and_decline(story):
     assert [e.session_id for e in rome.evidence] == ["y"]
 
 
+def contest(story):
+    story.says("music.likes", "jazz", session="a")
+    story.day(5).says("music.likes", "jazz", polarity=-1, session="b")
+    return story.item("music.likes", "jazz"), story.item("music.likes", "jazz", -1)
+
+
+@pytest.mark.parametrize(("pick", "current"), [(0, ["jazz"]), (1, ["-jazz"])])
+def test_confirming_one_side_of_a_contest_ends_it(story, pick, current):
+    obey(story, commands.confirm, contest(story)[pick])
+    assert story.current("music.likes") == current
+    assert len(story.live("music.likes")) == 1
+
+
+@pytest.mark.parametrize("pick", [0, 1])
+def test_correcting_one_side_of_a_contest_ends_it(story, pick):
+    side = contest(story)[pick]
+    new = msgspec.structs.replace(
+        side, id="new", value="swing", text="swing", polarity=1, contested_by=None, observed_until=None
+    )
+    obey(story, commands.correct, side, new)
+    assert [i.id for i in story.live("music.likes")] == ["new"]
+
+
+def test_forgetting_the_challenge_restores_what_it_challenged(story):
+    story.says("reply_length", "concise", session="a")
+    story.day(5).says("reply_length", "detailed", session="b")
+    obey(story, commands.forget, story.item("reply_length", "detailed"))
+    assert story.current("reply_length") == ["concise"]
+
+
+def test_correcting_into_what_is_known_leaves_one(story):
+    story.says("pet", "dog", session="a")
+    story.says("pet", "cat", session="b")
+    dog = story.item("pet", "dog")
+    new = msgspec.structs.replace(dog, id="new", value="Cat", text="pet: Cat")
+    obey(story, commands.correct, dog, new)
+    assert (story.one("pet").id, len(story.one("pet").evidence)) == ("new", 2)
+
+
+def test_a_rejected_identity_does_not_wait_for_ever(story):
+    story.says("name", "Ana", session="a")
+    obey(story, commands.reject, story.one("name"))
+    story.day(179)
+    assert story.one("name").status is Status.STALE
+    story.day(181)
+    assert story.live("name") == []
+
+
 # ---- forgetting
 def test_forget_takes_versions_derivations_links_and_overrides_along(story):
     story.says("drink.likes", "coffee", session="a")
