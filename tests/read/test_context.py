@@ -351,7 +351,7 @@ def test_closed_slots_speak_the_contexts_language_by_the_catalogue(world):
     say = sentences(Catalogue.default())
     known = {"kind": PREFERENCE, "slot": "reply_length", "value": "concise"}
     world = world.add("p", "keep it short please", **known)
-    assert "Prefers short answers." in world.context("explain B-trees", sentence=say).text
+    assert "Prefers concise answers." in world.context("explain B-trees", sentence=say).text
     assert "偏好简洁的回答。" in world.context("讲讲 B 树", sentence=say).text
     refined = world.changed("p", qualifiers=("at work",))
     assert "keep it short please" in refined.context("讲讲 B 树", sentence=say).text
