@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from hermes_core.answers.words import pick, reason_words
 from hermes_core.changes import Change, Event
 from hermes_core.items import Status
@@ -67,9 +69,11 @@ _LABELS: dict[Event, tuple[str, str, str]] = {
     Event.HIT: ("shown", "取用", "dim"),
 }
 _ORDER = {event: place for place, event in enumerate(_LABELS)}
+_CONCLUDED = ("concluded", "归纳", "blue")
 _TENTATIVE = ("tentative", "试记", "yellow")
 _COUNTED = ("{n} of {needed} confirmations to freeze", "冻结需 {needed} 次确认，已有 {n} 次")
 _DULL = frozenset({Reason.ROOM, Reason.ABOVE_THRESHOLD})  # every admission has one of these unless it has a better one
+_SHORT = 20  # columns of a trifle
 _TRIFLES = frozenset({Reason.SMALL_TALK, Reason.LOW_SALIENCE, Reason.NOTHING_FOUND})
 
 
@@ -98,7 +102,9 @@ def tally(changes: Iterable[Change], language: str = "en") -> list[tuple[str, st
 def _fate(group: list[Change], language: str, needed: float) -> Fate:
     chief = min(group, key=lambda change: _ORDER[change.event])
     english, chinese, style = _LABELS[chief.event]
-    if chief.event is Event.ADMITTED and group[-1].status is Status.CANDIDATE:
+    if chief.event is Event.ADMITTED and chief.reason == Reason.AGGREGATED:
+        english, chinese, style = _CONCLUDED
+    elif chief.event is Event.ADMITTED and group[-1].status is Status.CANDIDATE:
         english, chinese, style = _TENTATIVE
     return Fate(
         label=pick((english, chinese), language),
@@ -107,7 +113,7 @@ def _fate(group: list[Change], language: str, needed: float) -> Fate:
         slot=chief.after.slot if chief.after is not None and chief.event in (Event.ADMITTED, Event.FROZE) else "",
         why=_why(chief, group, language, needed),
         refused=chief.event is Event.REFUSED,
-        quiet=chief.event is Event.REFUSED and chief.reason in _TRIFLES,
+        quiet=chief.event is Event.REFUSED and chief.reason in _TRIFLES and cell_len(chief.claim) <= _SHORT,
     )
 
 

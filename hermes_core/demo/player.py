@@ -17,7 +17,7 @@ from hermes_core.items import MemoryItem
 from hermes_core.views import ContextBlock, Stats
 
 # Twelve weeks of one person would never fill 200 places, so the demo's pools are small: the bounded gate has work to do.
-SMALL_POOLS = {"bounded": {"hot_cap": 18, "short_term_cap": 3}}
+SMALL_POOLS = {"bounded": {"hot_cap": 22, "short_term_cap": 3}}
 
 
 @dataclass(frozen=True)
@@ -112,5 +112,5 @@ def _replayed(script: Script, changes: list[Change]) -> ReplayedSession:
 
 
 def _shown(changes: list[Change]) -> tuple[Change, ...]:
-    """Without the notes that an item reached a context: they are no decisions."""
-    return tuple(change for change in changes if change.event is not Event.HIT)
+    """Without bookkeeping: that an item reached a context, or that a derived number was computed anew."""
+    return tuple(change for change in changes if change.event not in (Event.HIT, Event.REVALUED))

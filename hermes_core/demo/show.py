@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.padding import Padding
 from rich.panel import Panel
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
 from hermes_core.answers.words import pick
@@ -70,7 +68,7 @@ class Printer:
             self._fates(turn.changes, turn.spoken.text)
 
     def _by_time(self, changes: Sequence[Change]) -> None:
-        quiet = self.say("Meanwhile, by time alone:", "其间，仅因时间流逝：")
+        quiet = self.say("Meanwhile:", "其间：")
         self._line("", Text(quiet, style="dim"))
         self._fates(changes)
 
@@ -99,7 +97,9 @@ class Printer:
         width = min(self._to.width, WIDEST) - head.cell_len
         for number, line in enumerate(words.wrap(self._to, max(width, 20))):
             line.rstrip()
-            self._to.print(Text.assemble(head if number == 0 else " " * head.cell_len, line), soft_wrap=True)
+            whole = Text.assemble(head if number == 0 else " " * head.cell_len, line)
+            whole.rstrip()
+            self._to.print(whole, soft_wrap=True)
 
     def _sentence(self, fate: Fate, said: str) -> Text:
         """The words in quotes and why; words that are the whole turn aren't repeated."""
@@ -116,36 +116,38 @@ class Printer:
             self._by_time(end.by_time)
         when = f"{conversation.next_at:%Y-%m-%d %H:%M}"
         self._line(when[-5:], Text(conversation.next_query, style="bold"))
-        self._to.print(Padding(Text(end.block.text), (1, 0, 1, 8), expand=False))
+        self._to.print()
+        for line in end.block.text.splitlines():
+            self._indented(Text("        "), Text(line))
+        self._to.print()
         counted = self.say(
             f"{end.block.tokens} of at most {end.block.budget} tokens, {len(end.block.items)} memories, "
             f"profile version {end.block.version}; {len(end.block.left_out)} left out",
             f"{end.block.tokens} 个 token（上限 {end.block.budget}），{len(end.block.items)} 条记忆，"
             f"画像版本 {end.block.version}；{len(end.block.left_out)} 条未放入",
         )
-        self._to.print(Padding(Text(counted, style="dim"), (0, 0, 0, 8), expand=False))
+        self._indented(Text("        "), Text(counted, style="dim"))
         self._pools(end)
         self._where(folder)
 
     def _pools(self, end: Finished) -> None:
         self._heading(self.say("After twelve weeks", "十二周之后"))
-        table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-        table.add_column(no_wrap=True)
-        table.add_column(justify="right", no_wrap=True)
-        table.add_column()
         for pool, names in _POOLS:
             own = [item for item in end.items if item.pool is pool]
             cap = end.stats.caps.get(pool.value)
-            full = f"{len(own)} / {cap}" if cap else str(len(own))
-            table.add_row(
-                Text(pick(names, self._language), style="bold"), full, _texts(own if pool is Pool.FROZEN else [])
-            )
+            texts = [item.text for item in own] if pool is Pool.FROZEN else []
+            self._row(names, f"{len(own)} / {cap}" if cap else str(len(own)), texts)
         if changed := _changed(end.items):
-            table.add_row(
-                Text(self.say("changed", "已改变"), style="bold"), str(len(changed)), Text("\n".join(changed))
-            )
-        self._to.print(Padding(table, (0, 0, 0, 2), expand=False))
-        self._to.print(Padding(Text(self._summary(end), style="dim"), (1, 0, 0, 2), expand=False))
+            self._row(("changed", "已改变"), str(len(changed)), changed)
+        self._to.print()
+        self._indented(Text("  "), Text(self._summary(end), style="dim"))
+
+    def _row(self, names: tuple[str, str], count: str, texts: Sequence[str]) -> None:
+        head = Text(f"  {pick(names, self._language)}", style="bold")
+        head.pad_right(11 - head.cell_len)
+        head.append(f"{count:>7}   ", style="not bold")
+        for number, text in enumerate(texts or [""]):
+            self._indented(head if number == 0 else Text(" " * head.cell_len), Text(text))
 
     def _summary(self, end: Finished) -> str:
         parts = [
@@ -192,10 +194,6 @@ _NEXT = (
     ("explain ID", "the words and rules behind one memory", "一条记忆背后的原话与规则"),
     ('diagnose "I live in Berlin"', "where a statement went", "一句话去了哪里"),
 )
-
-
-def _texts(items: Sequence[MemoryItem]) -> Text:
-    return Text("\n".join(item.text for item in items))
 
 
 def _changed(items: Sequence[MemoryItem]) -> list[str]:
