@@ -30,6 +30,8 @@ else:
 HERE = Path(__file__).parent / "training"
 TARGET = Path(__file__).parent.parent / "hermes_core" / "extraction" / "data" / "head.npz"
 FILLS = 4  # sentences drawn from one template with placeholders
+MANY = 40  # ... from one with several of these open lists
+_OPEN = ("{object}", "{natt}", "{att}")
 SCALE = 12.0  # unit vectors have small components; folded into the weights afterwards
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -56,7 +58,7 @@ def sentences(seed: int = 7) -> list[tuple[str, str, str]]:
 def _filled(line: str, fillers: dict[str, list[str]], draw: random.Random) -> list[str]:
     if not _PLACEHOLDER.search(line):
         return [line]
-    out = {_PLACEHOLDER.sub(lambda m: draw.choice(fillers[m.group(1)]), line) for _ in range(FILLS)}
+    out = {_PLACEHOLDER.sub(lambda m: draw.choice(fillers[m.group(1)]), line) for _ in range(MANY if any(o in line for o in _OPEN) else FILLS)}
     return sorted(out)
 
 

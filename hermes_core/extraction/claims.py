@@ -5,6 +5,7 @@ Nothing is judged here; a claim that shares its sentence and slot with another o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,7 @@ from hermes_core.extraction.frames import PREFERENCE, Match
 from hermes_core.extraction.judging import MISC, Verdict, confidence_of
 from hermes_core.extraction.lexicon import Lexicon
 from hermes_core.extraction.meaning import Sense
-from hermes_core.extraction.reading import OTHER, Reading
+from hermes_core.extraction.reading import DROPPED, OTHER, THING, Reading
 from hermes_core.extraction.turn_words import rough_tokens
 from hermes_core.items import Basis, Candidate, Kind, Tone, Turn
 
@@ -107,23 +108,52 @@ def worded_text(words: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def merged(drafts: Sequence[Draft]) -> list[Draft]:
-    """Neighbouring claims of one sentence about the same slot, person and attitude are one claim with both clauses as words."""
+def merged(drafts: Sequence[Draft], rest: Sequence[Draft] = ()) -> list[Draft]:
+    """One claim where neighbouring clauses of a sentence say one thing: the same slot, person and attitude, or a reason.
+
+    `rest` are the clauses that made no claim; one that only points back ("because they make me sick") is a reason.
+    """
+    places = sorted((*drafts, *rest), key=lambda d: (d.turn.seq, d.turn.id, d.reading.clause.index))
+    kept = {id(draft) for draft in drafts}
     out: list[Draft] = []
-    for draft in drafts:
-        if out and _belongs(out[-1], draft):
-            out[-1] = replace(out[-1], end=draft.end)
+    open_claim = False
+    for draft in places:
+        if id(draft) in kept:
+            if open_claim and _belongs(out[-1], draft):
+                out[-1] = replace(out[-1], end=draft.end)
+            else:
+                out.append(draft)
+            open_claim = True
+        elif open_claim and _explains(out[-1], draft):
+            out[-1] = replace(out[-1], end=draft.reading.clause.end)
         else:
-            out.append(draft)
+            open_claim = False
     return out
 
 
-def _belongs(before: Draft, after: Draft) -> bool:
+def _explains(before: Draft, after: Draft) -> bool:
+    if not _one_sentence(before, after, after.reading.clause.end):
+        return False
+    reading = after.reading
+    if reading.question or reading.request or reading.hypothetical or reading.emotion >= 1:
+        return False
+    return reading.person in (THING, OTHER, DROPPED) or bool(_POINTS_BACK.search(reading.core))
+
+
+_POINTS_BACK = re.compile(r"(?<![a-z])(?:it|them|they|that|those|these|this)(?![a-z])|它|他们|这", re.I)
+
+
+def _one_sentence(before: Draft, after: Draft, end: int) -> bool:
     if before.turn.id != after.turn.id or before.reading.clause.sentence != after.reading.clause.sentence:
+        return False
+    return rough_tokens(before.turn.text[before.start : end]) <= TEXT_TOKENS
+
+
+def _belongs(before: Draft, after: Draft) -> bool:
+    if not _one_sentence(before, after, after.end):
         return False
     if before.reading.person != after.reading.person or before.reading.subject != after.reading.subject:
         return False
     if before.slot.exclusive or before.match.polarity != after.match.polarity:
         return False
-    same = before.slot.name == after.slot.name or after.slot.name in MISC
-    return same and rough_tokens(before.turn.text[before.start : after.end]) <= TEXT_TOKENS
+    return before.slot.name == after.slot.name or after.slot.name in MISC

@@ -44,7 +44,7 @@ _CUT_EN = re.compile(
 )
 # People who type without marks: "i am good i am a doctor", "that is nice i love cooking".
 _RUN_ON = re.compile(
-    r"\s+(?=(?:i (?:am|love|like|hate|have|live|work|enjoy|prefer|play|was|just|also|really|only|never|always|own|drive|teach|study|got|went|do|used)|i'm|i've|my (?:wife|husband|mom|dad|favou?rite|name|dog|cat|job|kids|son|daughter))\b)",
+    r"\s+(?=(?:i (?:am|love|like|hate|have|live|work|enjoy|prefer|play|was|just|also|really|only|never|always|own|drive|teach|study|got|went|do|used)|i'm|i've|my (?:\w+ )?(?:wife|husband|mom|dad|favou?rites?|fave|fav|name|dog|cat|job|kids|son|daughter|hobby|passion)(?: \w+)? (?:is|are|was|has|loves|likes|and i))\b)",
     re.IGNORECASE,
 )
 _NO_RUN_ON = re.compile(

@@ -67,6 +67,9 @@ class Match:
     qualifier: str = ""
 
 
+NO_MATCH = Match("", "", 1)
+
+
 class Frames:
     """All frames by language, in the order of the file; the first that fits wins."""
 

@@ -61,9 +61,13 @@ def _speaks_without_subject(reading: Reading, lexicon: Lexicon) -> bool:
     text = plain(reading.core)
     if lexicon.opens("dropped", reading.language, text) or lexicon.within("about_answers", reading.language, text):
         return True
-    return reading.language == "en" and bool(_MINE.search(text))
+    if reading.language != "en":
+        return False
+    return bool(_MINE.search(text)) or (bool(_ME.search(text)) and not _YOURS.search(text))
 
 
+_ME = re.compile(r"(?<![a-z])(?:my|me|i|i'm)(?![a-z'])", re.I)
+_YOURS = re.compile(r"(?<![a-z])(?:you|your|yours|u)(?![a-z'])", re.I)
 _MINE = re.compile(
     r"(?<![a-z])(?:my (?:\w+ )?(?:favou?rites?|fave|passion|hobby|thing|life|dream|jam)|(?:gives?|makes?|helps?|keeps?) me|for me)(?![a-z])",
     re.I,

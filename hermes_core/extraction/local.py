@@ -14,7 +14,7 @@ from hermes_core.catalogue import Catalogue
 from hermes_core.embedding import DefaultEmbedder
 from hermes_core.extraction.claims import Claims, Draft, merged
 from hermes_core.extraction.clauses import clauses_of
-from hermes_core.extraction.frames import load_frames
+from hermes_core.extraction.frames import NO_MATCH, load_frames
 from hermes_core.extraction.judging import grammar_forbids, judge, part_of_request
 from hermes_core.extraction.lexicon import load_lexicon
 from hermes_core.extraction.meaning import Meaning
@@ -31,6 +31,7 @@ class _Found:
 
     drafts: list[Draft]
     dismissed: list[Dismissal]
+    rest: list[Draft]
 
 
 class LocalExtractor:
@@ -56,7 +57,7 @@ class LocalExtractor:
 
     def extract(self, turns: Sequence[Turn], known: Sequence[MemoryItem]) -> Extraction:
         """The claims of the user's turns with a reason for every clause that gave none; never raises on odd text."""
-        found = _Found([], [])
+        found = _Found([], [], [])
         for turn in turns:
             if turn.role == "user":
                 self._read(turn, found)
@@ -67,8 +68,9 @@ class LocalExtractor:
             if verdict.reason is None:
                 kept.append(self._claims.placed(draft, verdict, sense))
             else:
+                found.rest.append(draft)
                 found.dismissed.append(Dismissal(draft.turn.id, draft.reading.clause.text, verdict.reason))
-        candidates = [self._claims.worded(draft) for draft in merged(kept)]
+        candidates = [self._claims.worded(draft) for draft in merged(kept, found.rest)]
         return Extraction(candidates, found.dismissed, by=self.name)
 
     def _read(self, turn: Turn, found: _Found) -> None:
@@ -77,6 +79,7 @@ class LocalExtractor:
             reason = self._forbidden(reading, readings)
             match = None if reason else self._frames.match(reading.core, reading.language)
             if match is None:
+                found.rest.append(Draft(turn, reading, NO_MATCH))
                 found.dismissed.append(Dismissal(turn.id, reading.clause.text, reason or Reason.NOTHING_FOUND))
             else:
                 found.drafts.append(Draft(turn, reading, match))
