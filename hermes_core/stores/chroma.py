@@ -219,6 +219,9 @@ class ChromaIndex:
             with _calling():
                 count = int(self._open_collection().count())
         except StoreError as error:
+            if folder is None and _unreachable(error.__cause__):
+                self._looked = False  # a server that is away says nothing about what it holds
+                raise
             self._reason = f"it can't be read ({error})"
             return
         expected = marker.clean_count(folder) if folder is not None else None
@@ -363,6 +366,10 @@ def _http_client(host: str, port: int, headers: dict[str, str], ssl: bool) -> Cl
 
     settings = _settings(chroma_server_host=host, chroma_server_http_port=port)
     return chromadb.HttpClient(host=host, port=port, ssl=ssl, headers=headers, settings=settings)
+
+
+def _unreachable(error: BaseException | None) -> bool:
+    return type(error).__module__.startswith("httpx") or "Could not connect" in str(error)
 
 
 @contextmanager

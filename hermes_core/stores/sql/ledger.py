@@ -29,12 +29,7 @@ from hermes_core.stores.sql.schema import users as users_table
 _read_meta = sa.select(meta_table.c.value).where(meta_table.c.key == b("name"))
 _users = (
     sa.select(users_table.c.user_id)
-    .where(
-        sa.or_(
-            sa.exists(sa.select(turns_table.c.id).where(turns_table.c.uid == users_table.c.uid).correlate(users_table)),
-            sa.exists(sa.select(items_table.c.id).where(items_table.c.uid == users_table.c.uid).correlate(users_table)),
-        )
-    )
+    .where(sa.or_(memory.has_rows(turns_table), memory.has_rows(items_table)))
     .order_by(users_table.c.uid)
 )
 
@@ -234,6 +229,8 @@ def _put_meta(on_postgres: bool) -> Any:
 
 
 def _database(url_or_path: str | Path) -> Database:
+    if not isinstance(url_or_path, (str, Path)):
+        raise InvalidInput(f"the store needs a path or a database URL, not {url_or_path!r}")
     text = str(url_or_path)
     if not text.strip():
         raise InvalidInput("the store needs a path or a database URL, not an empty text")

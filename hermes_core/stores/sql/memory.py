@@ -16,7 +16,7 @@ from hermes_core.items import PackedItems, decode_item
 from hermes_core.ports import LoadedUser, SearchTable, StoredItem, Summary
 from hermes_core.stores.sql import codec
 from hermes_core.stores.sql.database import Tx
-from hermes_core.stores.sql.schema import items, summaries, tombstones, users
+from hermes_core.stores.sql.schema import SPAN, items, summaries, tombstones, users
 from hermes_core.stores.sql.turns import span, uid_of
 from hermes_core.user_state import UserState
 
@@ -91,10 +91,18 @@ def search_table(ids: Sequence[str], vectors: Sequence[bytes], terms: Sequence[b
 _digests = sa.select(tombstones.c.digest, tombstones.c.at).where(tombstones.c.uid == b("uid"))
 _summaries = sa.select(summaries.c.body).where(summaries.c.uid == b("uid")).order_by(summaries.c.session_id)
 _maintained_at = sa.select(users.c.maintained_at).where(users.c.user_id == b("user"))
-_any_item = sa.exists(sa.select(items.c.id).where(items.c.uid == users.c.uid).correlate(users))
+
+
+def has_rows(table: sa.Table) -> Any:
+    """Whether the user of the outer query has rows there, by the primary key."""
+    first = users.c.uid * sa.literal_column(str(SPAN))
+    own = table.c.id.between(first, first + sa.literal_column(str(SPAN - 1)))
+    return sa.exists(sa.select(table.c.id).where(own).correlate(users))
+
+
 _due = (
     sa.select(users.c.user_id)
-    .where(_any_item, sa.or_(users.c.maintained_at.is_(None), users.c.maintained_at < b("before")))
+    .where(has_rows(items), sa.or_(users.c.maintained_at.is_(None), users.c.maintained_at < b("before")))
     .order_by(users.c.maintained_at.nulls_first(), users.c.uid)
     .limit(b("most", type_=sa.Integer))
 )
