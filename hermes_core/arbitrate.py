@@ -55,10 +55,16 @@ def challenge(claim: Claim, item: MemoryItem, draft: Draft) -> Challenge:
         confidence=start_confidence(claim, draft.config),
         basis=claim.basis,
         emotional=claim.emotional,
-        correcting=claim.correcting,
+        correcting=corrects(claim, item),
         suspicious=claim.suspicious,
         older=older(claim, item),
     )
+
+
+def corrects(claim: Claim, item: MemoryItem) -> bool:
+    """The claim corrects, or goes on with the correction that the item is the first half of ("I left Alpha, I'm at Beta now")."""
+    same_breath = bool(item.supersedes) and all(e.turn_id == claim.turn.id for e in item.evidence)
+    return claim.correcting or same_breath
 
 
 def hold(draft: Draft, claim: Claim, item: MemoryItem, reason: Reason, *, awaiting_approval: bool = False) -> None:
@@ -153,7 +159,7 @@ def _verdict(draft: Draft, claim: Claim, item: MemoryItem) -> tuple[bool, Reason
         return False, Reason.WEAKER
     if item.basis is not Basis.EXPLICIT:
         return True, Reason.EXPLICIT_WINS
-    if claim.correcting:
+    if corrects(claim, item):
         return True, Reason.CORRECTED_BY_USER
     standing = item.status is Status.CONFIRMED or (item.status is Status.STALE and item.contested_by is not None)
     cooling = item.kind is Kind.PREFERENCE and standing

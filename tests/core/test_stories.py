@@ -163,6 +163,15 @@ def test_the_new_job_named_before_the_old_one_is_left(story):
     assert [e.turn_id for e in story.item("employer", "Beta").evidence] == ["leave", "leave"]
 
 
+def test_both_halves_of_a_correction_count_as_one(story):
+    said_in(story, ["a", "b", "c"], "employer", "Alpha")
+    story.day(40).says("employer", "left Alpha", correction=True, session="d", turn="leave")
+    story.says("employer", "Beta", session="d", turn="leave")
+    assert story.current("employer") == ["Beta"]
+    story.day(41).says("employer", "Gamma", session="e", turn="later")
+    assert story.current("employer") == ["Beta"]
+
+
 def test_leaving_a_job_opens_the_slot_and_the_next_job_fills_it(story):
     said_in(story, ["a", "b", "c"], "employer", "Alpha")
     story.day(40).says("employer", "Alpha", polarity=-1, correction=True, session="d")
