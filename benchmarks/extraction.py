@@ -17,8 +17,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from extraction_matching import Measure
 from extraction_pipeline import Pipeline
-from extraction_sets import MEASURES, Measure
+from extraction_sets import MEASURES
 
 from hermes_core.catalogue import Catalogue
 from hermes_core.embedding.default import DefaultEmbedder

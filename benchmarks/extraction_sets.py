@@ -2,65 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from extraction_pipeline import Answer, Memory, Pipeline
-
-WORDS = "words, 0.6 of the gold's"
-COUNT = "count"
-_STOP = frozenset(
-    """a an the this that these those i i'm i've me my mine we our us you your he she it its they them their is are was were
-    be been being am do does did have has had to of in on at for from with by as about into and or but if so not no don't
-    just very really also would will can could there""".split()  # noqa: SIM905
-)
-
-
-@dataclass
-class Measure:
-    """One line of the table; `ok` None means that it is shown and has no target."""
-
-    name: str
-    n: int
-    value: float
-    target: str = ""
-    ok: bool | None = None
-    how: str = COUNT
-    misses: list[str] = field(default_factory=list)
-
-
-def at_least(name: str, hits: float, n: int, target: float, how: str, misses: list[str] | None = None) -> Measure:
-    value = hits / n if n else 0.0
-    return Measure(name, n, value, f">= {target:g}", value >= target, how, misses or [])
-
-
-def at_most(name: str, hits: float, n: int, target: float, how: str, misses: list[str] | None = None) -> Measure:
-    value = hits / n if n else 0.0
-    return Measure(name, n, value, f"<= {target:g}", value <= target, how, misses or [])
-
-
-def content_words(text: str) -> set[str]:
-    words = {w for w in re.findall(r"[a-z0-9']+", text.lower()) if w not in _STOP}
-    for run in re.findall(r"[\u4e00-\u9fff]+", text):
-        words |= {run[i : i + 2] for i in range(len(run) - 1)} or {run}
-    return words
-
-
-def carried(gold: str, text: str) -> float:
-    """Share of gold's content words that are in the text."""
-    wanted = content_words(gold)
-    return len(wanted & content_words(text)) / len(wanted) if wanted else 0.0
-
-
-def kept(gold: str, texts: list[str], share: float = 0.6) -> bool:
-    return max((carried(gold, text) for text in texts), default=0.0) >= share
-
-
-def _texts(answer: Answer) -> list[str]:
-    return [f"{one.candidate.text} {one.candidate.value}" for one in answer.kept]
-
+from extraction_matching import COUNT, WORDS, Measure, at_least, at_most, carried, kept, literal_opposite, texts_of
+from extraction_pipeline import Answer, Pipeline
+from extraction_updates import beam_contradictions, beam_updates, cdconv, letta_updates
 
 # --- stated and implied preferences ------------------------------------------------------------------------------
 
@@ -69,12 +17,12 @@ def prefeval_explicit(data: Any, pipeline: Pipeline) -> list[Measure]:
     rows = data.rows("prefeval_explicit")
     answers = pipeline.take([row["preference"] for row in rows])
     missed = [
-        f"{r['preference']} -> {_texts(a)} {a.dismissed}"
+        f"{r['preference']} -> {texts_of(a)} {a.dismissed}"
         for r, a in zip(rows, answers, strict=True)
-        if not kept(r["preference"], _texts(a))
+        if not kept(r["preference"], texts_of(a))
     ]
     asked = pipeline.take([row["question"] for row in rows])
-    stored = [f"{r['question']} -> {_texts(a)}" for r, a in zip(rows, asked, strict=True) if a.kept]
+    stored = [f"{r['question']} -> {texts_of(a)}" for r, a in zip(rows, asked, strict=True) if a.kept]
     return [
         at_least("PrefEval explicit: preference kept", len(rows) - len(missed), len(rows), 0.92, WORDS, missed),
         at_most("PrefEval questions: items per turn", _items(asked), len(rows), 0.05, COUNT, stored),
@@ -90,7 +38,7 @@ def prefeval_persona(data: Any, pipeline: Pipeline) -> list[Measure]:
     per_row = [pipeline.take([t["user"] for t in row["conversation"]], together=True) for row in rows]
     golds = [row["preference"] for row in rows]
     for n, (row, answers) in enumerate(zip(rows, per_row, strict=True)):
-        texts = [text for answer in answers for text in _texts(answer)]
+        texts = [text for answer in answers for text in texts_of(answer)]
         turns += len(answers)
         items += len(texts)
         by_words = kept(row["preference"], texts)
@@ -123,7 +71,7 @@ def distractors(data: Any, pipeline: Pipeline) -> list[Measure]:
     chats = [[t["content"] for t in row["turns"] if t["role"] == "user"] for row in data.rows("distractor_chats_en")]
     answers = [answer for chat in chats for answer in pipeline.take(chat, together=True)]
     texts = [text for chat in chats for text in chat]
-    stored = [f"{text[:200]} -> {_texts(a)}" for text, a in zip(texts, answers, strict=True) if a.kept]
+    stored = [f"{text[:200]} -> {texts_of(a)}" for text, a in zip(texts, answers, strict=True) if a.kept]
     return [at_most("distractor chats: items per turn", _items(answers), len(answers), 0.05, COUNT, stored)]
 
 
@@ -148,7 +96,7 @@ def _label_measures(
 ) -> list[Measure]:
     def lines(label: str, want: Callable[[Answer], bool]) -> list[str]:
         pairs = zip(by[label], answers[label], strict=True)
-        return [f"{text} -> {_texts(a)} {[str(d.reason) for d in a.dismissed]}" for text, a in pairs if want(a)]
+        return [f"{text} -> {texts_of(a)} {[str(d.reason) for d in a.dismissed]}" for text, a in pairs if want(a)]
 
     def number(label: str) -> int:
         return len(by.get(label, ()))
@@ -195,81 +143,99 @@ def language_gaps(measures: list[Measure]) -> list[Measure]:
 
 
 def sarcasm(data: Any, pipeline: Pipeline) -> list[Measure]:
-    """An item is the literal opposite when its words are the text's and less than half of them what was meant."""
+    """Sentences that their authors meant otherwise, with the authors' own plain rewordings."""
     rows = data.rows("sarcasm_pairs_en")
     answers = pipeline.take([row["text"] for row in rows])
-    literal, anything = [], 0
+    literal = []
+    anything = unmeant = risen = 0
     for row, answer in zip(rows, answers, strict=True):
         anything += bool(answer.kept)
-        risen = [one for one in answer.kept if pipeline.would_confirm(one)]
-        if any(carried(one.candidate.text, row["meant"]) < 0.5 for one in answer.kept):
-            literal.append(f"{row['text']} || {row['meant'][:120]} -> {_texts(answer)} {len(risen)} above candidate")
+        texts = [one.candidate.text for one in answer.kept]
+        unmeant += any(carried(text, row["meant"]) < 0.5 for text in texts)
+        risen += any(pipeline.would_confirm(one) for one in answer.kept)
+        if any(literal_opposite(text, row["meant"]) for text in texts):
+            literal.append(f"{row['text'][:200]} || {row['meant'][:120]} -> {texts_of(answer)}")
+    n = len(rows)
+    how = "stance not shared by the plain rewording, or its denial"
     return [
-        at_most(
-            "sarcasm: literal opposite stored",
-            len(literal),
-            len(rows),
-            0.05,
-            "under 0.5 of the item's words are meant",
-            literal,
-        ),
-        Measure("sarcasm: anything stored", len(rows), anything / len(rows)),
+        at_most("sarcasm: literal opposite stored", len(literal), n, 0.05, how, literal),
+        Measure("sarcasm: under half of an item's words are meant", n, unmeant / n),
+        Measure("sarcasm: anything stored", n, anything / n),
+        Measure("sarcasm: anything above candidate", n, risen / n),
     ]
 
 
 # --- attributes --------------------------------------------------------------------------------------------------
 
 
+@dataclass
+class _Tally:
+    """Counts over all turns of the attribute set."""
+
+    items: int = 0
+    right: int = 0
+    by_words: int = 0
+    told: int = 0
+    by_chance: int = 0
+    golds: int = 0
+    found: int = 0
+    found_by_words: int = 0
+    wrongs: list[str] = field(default_factory=list)
+    misses: list[str] = field(default_factory=list)
+
+
 def attributes(data: Any, pipeline: Pipeline) -> list[Measure]:
-    """Gold: the turn's triples, and the speaker's persona lines for precision; a triple is met by half of its object's words."""
-    right = wrong = found = total = told = 0
-    wrongs, misses = [], []
-    for row in data.rows("attr_extract_en"):
+    """Gold: the turn's triples and, for precision, the speaker's persona lines; chance pairs items with another persona."""
+    tally = _Tally()
+    rows = data.rows("attr_extract_en")
+    for number, row in enumerate(rows):
         for who in ("A", "B"):
             turns = [t for t in row["turns"] if t["who"] == who]
             answers = pipeline.take([t["text"] for t in turns], together=True)
-            persona = [p for p in row["persona"] if p["who"] == who]
+            persona = [p["text"] for p in row["persona"] if p["who"] == who]
+            stranger = [p["text"] for p in rows[(number + 1) % len(rows)]["persona"] if p["who"] == who]
             for turn, answer in zip(turns, answers, strict=True):
-                golds = [_object(t) for t in turn["triples"]]
-                texts = _texts(answer)
-                for gold in filter(None, golds):
-                    total += 1
-                    met = kept(gold, texts, 0.5)
-                    found += met
-                    if not met:
-                        misses.append(f"{turn['text']} | {turn['triples']} -> {texts}")
-                for text in texts:
-                    from_told = bool(turn["triples"])
-                    told += from_told
-                    good = any(kept(g, [text], 0.5) for g in golds if g) or _in_persona(text, persona)
-                    right += good
-                    wrong += not good
-                    if not good:
-                        wrongs.append(f"{turn['text']} -> {text}")
-    items = right + wrong
+                _tally_turn(tally, turn, answer, persona, stranger, pipeline)
+    n, g = tally.items, tally.golds
+    how = f"words 0.5 or embedding {pipeline.config.similarity.relevant:g} calibrated"
     return [
-        at_least(
-            "attributes en: precision",
-            right,
-            items,
-            0.75,
-            "words, 0.5 of a triple's object or persona line",
-            wrongs,
-        ),
-        Measure("attributes en: items from a turn that has a triple", items, told / items if items else 0.0),
-        at_least("attributes en: recall", found, total, 0.5, "half of the triple's object words", misses),
+        at_least("attributes en: precision", tally.right, n, 0.75, how, tally.wrongs),
+        Measure("attributes en: precision by words alone", n, tally.by_words / n if n else 0.0, how="words 0.5"),
+        Measure("attributes en: control, another speaker's persona", n, tally.by_chance / n if n else 0.0, how=how),
+        Measure("attributes en: items from a turn that has a triple", n, tally.told / n if n else 0.0),
+        at_least("attributes en: recall", tally.found, g, 0.5, how, tally.misses),
+        Measure("attributes en: recall by words alone", g, tally.found_by_words / g if g else 0.0, how="words 0.5"),
     ]
 
 
-def _object(triple: list[str]) -> str:
-    return "" if "<blank>" in triple[2] else triple[2]
-
-
-def _in_persona(text: str, persona: list[dict]) -> bool:
-    return any(
-        kept(text, [line["text"]], 0.5) or any(kept(_object(t), [text], 0.5) for t in line["triples"] if _object(t))
-        for line in persona
-    )
+def _tally_turn(
+    tally: _Tally, turn: dict, answer: Answer, persona: list[str], stranger: list[str], pipeline: Pipeline
+) -> None:
+    texts = texts_of(answer)
+    said = [one.candidate.text for one in answer.kept]
+    triples = [" ".join(t).replace("_", " ") for t in turn["triples"] if "<blank>" not in t[2]]
+    objects = [t[2] for t in turn["triples"] if "<blank>" not in t[2]]
+    near = pipeline.config.similarity.relevant
+    scores = pipeline.similarity(said, [*triples, *persona, *stranger])
+    own = len(triples) + len(persona)
+    for place, text in enumerate(texts):
+        words = any(kept(o, [text], 0.5) for o in objects) or any(kept(text, [line], 0.5) for line in persona)
+        good = words or bool((scores[place, :own] >= near).any())
+        tally.items += 1
+        tally.by_words += words
+        tally.right += good
+        tally.told += bool(turn["triples"])
+        tally.by_chance += bool((scores[place, own:] >= near).any()) or any(kept(text, [s], 0.5) for s in stranger)
+        if not good:
+            tally.wrongs.append(f"{turn['text']} -> {text}")
+    for place, wanted in enumerate(objects):
+        words = kept(wanted, texts, 0.5)
+        met = words or bool(len(said) and (scores[:, place] >= near).any())
+        tally.golds += 1
+        tally.found_by_words += words
+        tally.found += met
+        if not met:
+            tally.misses.append(f"{turn['text']} | {turn['triples']} -> {texts}")
 
 
 def kvpi(data: Any, pipeline: Pipeline) -> list[Measure]:
@@ -301,147 +267,6 @@ def kvpi(data: Any, pipeline: Pipeline) -> list[Measure]:
         if flags := by.get(label):
             out.append(Measure(f"KvPI {label}: something in the profile", len(flags), sum(flags) / len(flags)))
     return out
-
-
-# --- updates and contradictions ----------------------------------------------------------------------------------
-
-
-def _says(value: str, text: str) -> bool:
-    return f" {_plain(value)} " in f" {_plain(text)} "
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[^\w%]+", " ", text.lower()).strip()
-
-
-def beam_updates(data: Any, pipeline: Pipeline) -> list[Measure]:
-    """The exact ones: the new value stands literally in the updating turn and not in the old one."""
-    n = good = current = 0
-    misses = []
-    for row in data.rows("beam_probe"):
-        if row["ability"] != "knowledge_update":
-            continue
-        old = [e for e in row["evidence"] if e["label"] == "original_info"]
-        new = [e for e in row["evidence"] if e["label"] == "updated_info"]
-        if not (old and new and _says(row["gold"], new[-1]["text"]) and not _says(row["gold"], old[0]["text"])):
-            continue
-        n += 1
-        memory, before = Memory(pipeline), set()
-        for number, evidence in enumerate([*old, *new]):
-            memory.feed(evidence["text"], f"s{number}")
-            if number == len(old) - 1:
-                before = {item.id for item in memory.current}
-        has_new = [i for i in memory.current if _says(row["gold"], i.text)]
-        rival = [i for i in memory.current if i.id in before and i not in has_new and _rivals(i.text, has_new)]
-        current += bool(has_new)
-        good += bool(has_new) and not rival
-        if not has_new or rival:
-            misses.append(
-                f"{row['question']} {row['gold']} | {old[0]['text'][:200]} | {new[-1]['text'][:200]} | now {[i.text for i in memory.current]}"
-            )
-    how = "new value literally in a current item; no current older item with 0.6 of its words"
-    return [
-        at_least("BEAM updates: new current, old not", good, n, 0.75, how, misses),
-        Measure("BEAM updates: new value current", n, current / n if n else 0.0, how="literally"),
-    ]
-
-
-def _rivals(old: str, new_items: list[Any]) -> bool:
-    """Whether an older item still says nearly what a newer one says, with another value."""
-    return any(carried(old, item.text) >= 0.6 for item in new_items)
-
-
-def letta_updates(data: Any, pipeline: Pipeline) -> list[Measure]:
-    n = good = current = 0
-    misses = []
-    for row in data.rows("letta_core_memory_updates"):
-        for update in row["updates"]:
-            n += 1
-            memory = Memory(pipeline)
-            for fact in row["facts"]:
-                memory.feed(fact, "s0")
-            memory.feed(update["new_fact"], "s1")
-            texts = [item.text for item in memory.current]
-            old_facts = [row["facts"][i] for i in update["superseded_fact_idx"]]
-            has_new = kept(update["new_fact"], texts)
-            stale = any(
-                kept(fact, [t], 0.8) and not kept(update["new_fact"], [t], 0.8) for fact in old_facts for t in texts
-            )
-            current += has_new
-            good += has_new and not stale
-            if not has_new or stale:
-                misses.append(f"{old_facts} => {update['new_fact']} | new {has_new} stale {stale}")
-    return [
-        at_least("letta updates: new current, old not", good, n, 0.75, "words, 0.6 new, 0.8 old", misses),
-        Measure("letta updates: new fact current", n, current / n if n else 0.0, how=WORDS),
-    ]
-
-
-_FLAGGED = frozenset(["contradicted", "held", "staled", "superseded"])
-
-
-def _found_contradiction(memory: Memory, since: int) -> bool:
-    events = {str(change.event) for change in memory.changes[since:]}
-    reasons = {str(change.reason) for change in memory.changes[since:]}
-    return bool(events & _FLAGGED) or "contradicts" in reasons or any(i.contested_by for i in memory.state)
-
-
-def beam_contradictions(data: Any, pipeline: Pipeline) -> list[Measure]:
-    n = found = 0
-    misses = []
-    for row in data.rows("beam_probe"):
-        if row["ability"] != "contradiction_resolution":
-            continue
-        first = [e for e in row["evidence"] if e["label"] == "first_statement"]
-        second = [
-            e for e in row["evidence"] if e["label"] == "second_statement" and e["id"] not in {f["id"] for f in first}
-        ]
-        if not first or not second:
-            continue
-        n += 1
-        memory = Memory(pipeline)
-        for number, evidence in enumerate(first):
-            memory.feed(evidence["text"], f"s{number}")
-        since = len(memory.changes)
-        for evidence in second:
-            memory.feed(evidence["text"], "later")
-        hit = _found_contradiction(memory, since)
-        found += hit
-        if not hit:
-            misses.append(f"{row['gold'][:250]} | kept {[i.text for i in memory.state]}")
-    return [at_least("BEAM contradictions: found", found, n, 0.7, "superseded, held, stale or contested", misses)]
-
-
-def cdconv(data: Any, pipeline: Pipeline) -> list[Measure]:
-    n = found = quiet = false = told = told_found = 0
-    misses, alarms = [], []
-    for row in data.rows("zh_contradiction"):
-        memory = Memory(pipeline)
-        first = memory.feed(row["b1"], "s0")
-        since = len(memory.changes)
-        second = memory.feed(row["b2"], "s1")
-        hit = _found_contradiction(memory, since)
-        line = f"{row['b1']} / {row['b2']} ({row['kind']}) | {[i.text for i in memory.state]}"
-        if row["label"] == "contradiction":
-            n += 1
-            found += hit
-            both = bool(first.kept and second.kept)
-            told += both
-            told_found += both and hit
-            if not hit:
-                misses.append(f"{'both kept: ' if both else ''}{line}")
-        else:
-            quiet += 1
-            false += hit
-            if hit:
-                alarms.append(line)
-    return [
-        at_least("CDConv contradictions: found", found, n, 0.7, "superseded, held, stale or contested", misses),
-        Measure(
-            "CDConv contradictions: found where both lines state something", told, told_found / told if told else 0.0
-        ),
-        Measure("CDConv consistent pairs: false alarms", quiet, false / quiet if quiet else 0.0, misses=alarms),
-    ]
 
 
 # --- cost --------------------------------------------------------------------------------------------------------
