@@ -10,7 +10,7 @@ import hashlib
 import logging
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeVar
 
 from hermes_core.errors import HermesError, InvalidInput
@@ -19,7 +19,7 @@ from hermes_core.items import MemoryItem, Turn
 from hermes_core.recall import Viewer
 from hermes_core.shell.checks import checked_id
 from hermes_core.shell.hermes import Hermes
-from hermes_core.shell.reader import BoundedMap as BoundedMap
+from hermes_core.shell.reader import BoundedMap
 from hermes_core.shell.session import Session
 from hermes_core.views import ContextBlock, RecallHit
 from hermes_core.wording import anchor, language_of
@@ -29,6 +29,7 @@ log = logging.getLogger("hermes")
 T = TypeVar("T")
 
 CLEARED = "(conversation cleared)"  # a turn of role "command" that starts a conversation anew under the same id
+BLOCKS = 256  # turns under way whose block is kept; each is some 10 kB
 MESSAGE = "hermes-"  # what a stored turn's id is called by as a framework's message id
 _ANCHOR = re.compile(r"^\W*m:\s*([0-9A-Za-z]{4,})\W*$")
 
@@ -74,6 +75,8 @@ class Host:
         self.failures = 0
         self.last_error: Exception | None = None
         self._counting = threading.Lock()
+        # by the version as well: after a forget no turn goes on with what it had read (law E)
+        self._blocks: BoundedMap[tuple[str, str, str, int], ContextBlock] = BoundedMap(BLOCKS)
 
     def __deepcopy__(self, memo: object) -> Host:
         return self
@@ -97,9 +100,20 @@ class Host:
         task: str = "",
         language: str | None = None,
         budget: int | None = None,
+        once: str = "",
     ) -> ContextBlock | None:
-        """The context for a query; None on failure."""
-        return self._try("context", lambda: session.context(query, task=task, language=language, budget=budget), None)
+        """The context for a query; None on failure. With `once`, a turn's own key, that turn gets the same block again."""
+
+        def read() -> ContextBlock:
+            key = (session.user_id, session.session_id, once, session.version if once else 0)
+            held = self._blocks.get(key) if once else None
+            if held is None:
+                held = session.context(query, task=task, language=language, budget=budget)
+                if once:
+                    self._blocks.put(key, held)
+            return held
+
+        return self._try("context", read, None)
 
     def recall(self, session: Session, query: str, k: int) -> tuple[RecallHit, ...]:
         """Hits for a query; none for a blank query or on failure."""
@@ -110,10 +124,10 @@ class Host:
     def turns(self, session: Session, *, working: bool = False) -> list[Turn]:
         """The conversation since it was last cleared, oldest first (`working`: only its last, fresh turns, R10); [] on failure."""
 
-        def read() -> Sequence[Turn]:
-            return session.working() if working else session.turns()
+        def read() -> list[Turn]:
+            return list(session.working()) if working else session.turns()
 
-        turns = list(self._try("read the conversation", read, ()))
+        turns: list[Turn] = self._try("read the conversation", read, [])
         cleared = [at for at, turn in enumerate(turns) if turn.role == "command" and turn.text == CLEARED]
         return turns[cleared[-1] + 1 :] if cleared else turns
 
