@@ -52,6 +52,10 @@ class ExtractionFailed(HermesError):
     """An extractor could not answer; the turn is kept and retried."""
 
 
+class ExtractorUnreachable(ExtractionFailed):
+    """The extractor's model or server could not be asked now (down, slow, over its rate); worth another try later."""
+
+
 class TimedOut(HermesError, TimeoutError):
     """The wait ended before the work did; the work goes on."""
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hermes_core.catalogue import Catalogue
-from hermes_core.errors import ExtractionFailed, InvalidInput
+from hermes_core.errors import ExtractionFailed, ExtractorUnreachable, InvalidInput
 from hermes_core.extraction.metrics import Counters
 from hermes_core.extraction.parsing import Parsed, parse
 from hermes_core.extraction.prompt import Message, build_messages, repair_messages
@@ -20,6 +20,7 @@ from hermes_core.items import Candidate, MemoryItem, Turn
 from hermes_core.ports import Dismissal, Extraction
 from hermes_core.reasons import Reason
 
+BUSY = (408, 425, 429)  # HTTP statuses after which another try makes sense
 Complete = Callable[[list[Message]], Any]  # chat messages -> the reply's text
 Structured = Callable[[list[Message], dict[str, Any]], Any]  # chat messages, JSON Schema -> a dict, a list or a text
 
@@ -28,7 +29,8 @@ class ModelExtractor:
     """Extractor over `complete`, any function from chat messages to the reply's text. Source row W3.
 
     `structured(messages, schema)` is asked first where a model can answer in a schema; `complete` then repairs.
-    `extract` makes one call per batch, at most one more to repair, and raises ExtractionFailed when neither helped.
+    `extract` makes one call per batch, at most one more to repair; it raises ExtractionFailed when neither helped and
+    ExtractorUnreachable when the model could not be asked.
     Safe from several threads if the callables are.
     """
 
@@ -91,9 +93,11 @@ class ModelExtractor:
         except ExtractionFailed:
             self.counters.add("failures")
             raise
-        except Exception as error:  # the model is foreign code: whatever it raises, the chain goes on and says why
+        except Exception as error:  # the model is foreign code: whatever it raises, the turn is kept and told why
             self.counters.add("failures")
-            raise ExtractionFailed(f"{self.name} could not be asked: {type(error).__name__}: {error}"[:400]) from error
+            raise ExtractorUnreachable(
+                f"{self.name} could not be asked: {type(error).__name__}: {error}"[:400]
+            ) from error
         finally:
             self.counters.took(time.perf_counter() - started)
 
@@ -106,7 +110,7 @@ class OpenAICompatible:
     """A chat-completions server as the `complete` of a ModelExtractor; nothing is sent before it is called.
 
     `base_url` up to and including /v1, `timeout` in seconds per call, `options` go into every request's body.
-    Raises ExtractionFailed when the server can't be reached or answers with an error or without a message.
+    Raises ExtractorUnreachable when the server is down, slow or busy, ExtractionFailed when it refuses or sends no message.
     """
 
     def __init__(
@@ -148,11 +152,11 @@ class OpenAICompatible:
             response.raise_for_status()
             message = response.json()["choices"][0]["message"]
         except httpx.HTTPStatusError as error:
-            raise ExtractionFailed(
-                f"{self.url} answered {error.response.status_code}: {error.response.text[:200]}"
-            ) from error
+            status = error.response.status_code
+            failure = ExtractorUnreachable if status in BUSY or status >= 500 else ExtractionFailed
+            raise failure(f"{self.url} answered {status}: {error.response.text[:200]}") from error
         except httpx.HTTPError as error:
-            raise ExtractionFailed(f"{self.url} can't be reached: {type(error).__name__}: {error}") from error
+            raise ExtractorUnreachable(f"{self.url} can't be reached: {type(error).__name__}: {error}") from error
         except (ValueError, LookupError, TypeError) as error:
             raise ExtractionFailed(f"{self.url} answered without a message: {type(error).__name__}") from error
         return _content(message)

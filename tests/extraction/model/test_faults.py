@@ -92,7 +92,7 @@ def test_m2_an_unusable_model_costs_nothing_but_a_note(opened, reply, words, val
     (record,) = store.tell(words)
     assert record["state"] == "ingested"
     assert record["by"] != "model"
-    assert "model" in record["note"]
+    assert record["note"]
     assert store.asked == (1 if isinstance(reply, Exception) else 2)
     assert [item.value for item in store.items] == [value]  # the local extractor's
 

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from hermes_core.catalogue import Catalogue
-from hermes_core.errors import ExtractionFailed, InvalidInput
+from hermes_core.errors import ExtractionFailed, ExtractorUnreachable, InvalidInput
 from hermes_core.extraction import FallbackExtractor, ModelExtractor, OpenAICompatible
 from hermes_core.extraction.prompt import FIXED_TOKENS, build_messages, fixed_tokens, system_text
 from hermes_core.items import Kind, MemoryItem, Status
@@ -124,12 +124,22 @@ def test_structured_output_is_asked_first_and_text_repairs():
 
 def test_the_chain_answers_with_the_local_one_and_explains():
     local = ScriptedExtractor({"I love jazz": [claim("I love jazz", "jazz")]})
-    chain = FallbackExtractor(ModelExtractor(Replies(ValueError("boom")), name="m"), local)
+    chain = FallbackExtractor(ModelExtractor(Replies("", "nonsense"), name="m"), local)
     found = chain.extract([said("I love jazz")], [])
     assert [c.value for c in found] == ["jazz"]
     assert found.by == local.name
-    assert "m: m could not be asked: ValueError: boom" in found.note
+    assert "m: m gave no usable answer: empty reply; after one repair: no JSON" in found.note
     assert chain.counters.snapshot()["fallbacks"] == 1
+
+
+def test_a_model_that_can_not_be_reached_is_tried_again_later_unless_told_otherwise():
+    local = ScriptedExtractor({"I love jazz": [claim("I love jazz", "jazz")]})
+    dead = ModelExtractor(Replies(ValueError("boom"), ValueError("boom")), name="m")
+    with pytest.raises(ExtractorUnreachable, match="ValueError: boom"):
+        FallbackExtractor(dead, local).extract([said("I love jazz")], [])
+    found = FallbackExtractor(dead, local, retry=False).extract([said("I love jazz")], [])
+    assert [c.value for c in found] == ["jazz"]
+    assert "m could not be asked" in found.note
 
 
 def test_the_chain_fails_only_when_everything_failed():
