@@ -137,13 +137,12 @@ class ChromaIndex:
             return self._reason
 
     def erase(self, ids: Sequence[str]) -> None:
-        """In a folder: the files are dropped and the others written anew. On a server: deleted; its files are its own.
+        """Delete, drop the collection and write the others anew, since a deleted record stays in Chroma's files.
 
-        A large index is not written anew here: needs_rebuild() then says that it must be.
+        In a folder no file survives that; on a server `chroma vacuum` finishes it (docs/chroma.md). A large index is not
+        written anew here: needs_rebuild() then says that it must be.
         """
         self._with_collection(lambda collection: self._write(collection, (), ids, None))
-        if self._folder is None:
-            return
         with self._lock, _calling():
             collection = self._collection()
             total = int(collection.count())

@@ -53,13 +53,19 @@ class Publisher:
         self._lock = None if lock_path is None else FileLock(str(lock_path), thread_local=False)
         self._holder = f"{os.getpid()}-{secrets.token_hex(16)}"
         self._busy = threading.Lock()
+        self._pid = os.getpid()
         self._stuck: str | None = None
         self._led = self._closed = False
 
     @property
     def leads(self) -> bool:
         """Whether this process publishes at the moment."""
-        return self._lock is None or self._lock.is_locked
+        return self._ours and (self._led if self._lock is None else self._lock.is_locked)
+
+    @property
+    def _ours(self) -> bool:
+        """A forked child has neither the lock nor a working index: its parent goes on publishing."""
+        return self._pid == os.getpid()
 
     def ensure_ready(self) -> bool:
         """Take the lead if it is free and rebuild an index that can't be trusted; whether this process publishes."""
@@ -108,15 +114,19 @@ class Publisher:
             time.sleep(0.02)
 
     def close(self) -> None:
-        """Close the index and let another process lead. Idempotent."""
+        """Close the index and let another process lead; before the ledger is closed. Idempotent."""
         with self._busy:
             if self._closed:
                 return
             self._closed = True
-            if self.leads and self._stuck is None:
+            if not self._ours:
+                return
+            if self._stuck is None:
                 self._timed(self._index.close)
             if self._lock is not None:
                 self._lock.release(force=True)
+            elif self._led:
+                self._ledger.lease(_LEASE, self._holder, self._now(), 0.0)  # free for the next one at once
 
     # -- inside, with _busy held
 
@@ -134,7 +144,7 @@ class Publisher:
         return True
 
     def _lead(self) -> bool:
-        if self._closed or self._stuck is not None:
+        if self._closed or self._stuck is not None or not self._ours:
             return False
         if self._lock is None:
             return self._ledger.lease(_LEASE, self._holder, self._now(), LEASE_SECONDS)

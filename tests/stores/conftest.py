@@ -69,7 +69,8 @@ class ChromaServer:
         self.start()
 
     def start(self):
-        program = [os.path.join(os.path.dirname(sys.executable), "chroma"), "run", "--path", str(self.folder)]
+        self.program = os.path.join(os.path.dirname(sys.executable), "chroma")
+        program = [self.program, "run", "--path", str(self.folder)]
         program += ["--host", "127.0.0.1", "--port", str(self.port)]
         self.process = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         give_up = time.monotonic() + 30

@@ -277,6 +277,24 @@ def test_a_restarted_server_is_survived(chroma_server):
     index.close()
 
 
+@pytest.mark.slow
+@pytest.mark.chroma_server
+def test_a_vacuum_takes_the_bytes_out_of_a_servers_files(chroma_server):
+    """docs/chroma.md, law E: on a server it is the operator's step."""
+    name = f"c{uuid.uuid4().hex}"
+    index = ChromaIndex.connect("127.0.0.1", chroma_server.port, collection=name)
+    index.publish([stored(item(1, text="allergic to lobster")), stored(item(2))], [], T0)
+    index.erase([item(1).id])
+    chroma_server.stop()
+    subprocess.run([chroma_server.program, "vacuum", "--path", str(chroma_server.folder), "--force"], check=True)
+    for path in chroma_server.folder.rglob("*"):
+        if path.is_file():
+            assert b"lobster" not in path.read_bytes(), path
+    chroma_server.start()
+    assert [r.id for r in index.records()] == [item(2).id]
+    index.close()
+
+
 @pytest.mark.chroma_server
 def test_a_collection_that_was_dropped_is_found_again(chroma_server):
     """Another machine rebuilt it: our handle is stale."""

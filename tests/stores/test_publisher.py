@@ -127,6 +127,41 @@ def test_without_a_lock_file_the_ledgers_lease_decides(ledger, index):
     second.close()
 
 
+def test_closing_frees_the_lease_at_once(ledger, index):
+    first, second = (Publisher(ledger, index, now=lambda: T0) for _ in range(2))
+    assert first.ensure_ready()
+    assert not second.ensure_ready()
+    second.close()  # a follower frees nothing
+    third = Publisher(ledger, index, now=lambda: T0)
+    assert not third.ensure_ready()
+    first.close()
+    assert third.ensure_ready()
+    third.close()
+
+
+@pytest.mark.slow
+def test_a_forked_child_never_publishes(tmp_path):
+    script = (
+        "import os, sys\n"
+        "from hermes_core.stores.in_memory import InMemoryIndex, InMemoryLedger\n"
+        "from hermes_core.stores.publisher import Publisher\n"
+        "made = Publisher(InMemoryLedger(), InMemoryIndex(), sys.argv[1])\n"
+        "assert made.ensure_ready() and made.leads\n"
+        "if not os.fork():\n"
+        "    assert not made.leads and not made.ensure_ready()\n"
+        "    made.close()\n"
+        "    sys.exit(0)\n"
+        "assert os.wait()[1] == 0\n"
+        "assert made.leads\n"
+        "other = Publisher(InMemoryLedger(), InMemoryIndex(), sys.argv[1])\n"
+        "assert not other.ensure_ready()\n"
+        "made.close()\n"
+        "assert other.ensure_ready()\n"
+        "other.close()\n"
+    )
+    subprocess.run([sys.executable, "-c", script, str(tmp_path / "lock")], check=True, timeout=60)
+
+
 class HangingIndex(InMemoryIndex):
     """A call into it never comes back, as count() of a damaged Chroma folder does not."""
 
