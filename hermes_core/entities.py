@@ -56,7 +56,7 @@ _NUMBERS = re.compile(
     rf"|{_ZH_NUMBER}\s?(?:块钱|公斤|公里|厘米|平米|小时|分钟|元|块|万|岁|年|个月|天|斤|克|米|人|套|台|件|次|页|章|集)(?![点])"
 )
 _CODES = re.compile(
-    r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,64}|https?://[^\s\u3000-\u9fff]{1,200}"
+    r"(?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_.-]{2,64}|https?://[^\s\u3000-\u9fff]{1,200}"
     r"|(?<![A-Za-z0-9-])(?=[A-Za-z-]{0,40}\d)(?=[0-9-]{0,40}[A-Za-z])[A-Za-z0-9-]{2,40}(?<!-)(?![A-Za-z0-9-])"
     r"|(?<![A-Za-z])(?!(?:OK|TODO|FYI|BTW|LOL|ASAP|PS|AM|PM|NOT|AND|BUT|NO|YES|I)\b)[A-Z]{2,20}(?![A-Za-z])|(?<!\d)\d{5,20}(?!\d)"
 )
@@ -95,7 +95,7 @@ _PLACES = _listed(
 )
 _ZH_PLACES = re.compile(
     "|".join(sorted(_PLACES, key=lambda place: (-len(place), place)))
-    + r"|(?<=[在去到往住])(?!在)[\u4e00-\u9fff]{1,4}?(?:市|省|区|县|镇|村|路|街|大学|医院|机场|车站|公园|中学|小学|公司|银行|大厦)"
+    + r"|(?<=[在去到往住])(?![在的])[\u4e00-\u9fff]{1,4}?(?:市|省|区|县|镇|村|路|街|大学|医院|机场|车站|公园|中学|小学|公司|银行|大厦)"
 )
 
 
@@ -139,8 +139,8 @@ def key_phrases(text: str, most: int = 5) -> tuple[str, ...]:
         for word in [*run.split(" "), "the"]:
             if word.casefold().replace("’", "'") not in _COMMON:
                 phrase.append(word)
-            elif phrase:
-                found.append(" ".join(phrase[-3:]))
+            else:
+                found += [" ".join(phrase[-3:])] if len("".join(phrase)) >= 3 else []
                 phrase = []
     ranked = sorted(dict.fromkeys(found), key=lambda phrase: -len(phrase))[:most]
     return tuple(phrase for phrase in dict.fromkeys(found) if phrase in ranked)

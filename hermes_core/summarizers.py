@@ -38,15 +38,19 @@ REPEATED = 0.8  # share of a sentence's content words that an earlier fact has: 
 DONE = 0.4  # share of the shorter one's content words that a task and a report of its completion share
 SQUEEZE = 0.6  # of the source's tokens that the text may take, so that a summary is shorter than what it sums up
 SHORTEST = 80  # tokens that it may always take
+FEWEST_FACTS = 3  # telling sentences that make the others unnecessary
 MODEL_TEXT = 12_000  # characters of turns given to a model at once
 
 _QUESTION = re.compile(
     r"[?？]\s*$|^(?:what|who|when|where|why|how|which|can|could|would|do|does|did|is|are)\b|[吗呢]\s*[。.]?$", re.I
 )
 _TASK = re.compile(
-    r"\b(?:need to|have to|has to|must|should|todo|to-do|remind me|don't forget|do not forget|remember to|plan(?:ning)? to"
-    r"|going to|want(?:s)? to|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by tomorrow|deadline|due (?:on|by)|still (?:need|have)|waiting for|follow up)\b"
-    r"|待办|记得|别忘|提醒我|需要(?:在|把|去|先|尽快)?|还没|尚未|打算|计划|准备(?:去|在|把|换|买|做)|要在|之前(?:要|得|必须|完成)|截止|等着?回复|跟进",
+    r"\b(?:i|we)(?:['’](?:m|re|ve|d|ll))?(?: (?:still|really|also|just|will|am|are|do))* (?:need to|have to|must(?! have)|should(?! have)"
+    r"|plan(?:ning)? to|going to|want to|waiting for|got to|gotta)\b"
+    r"|\b(?:todo|to-do|remind me|don['’]t let me forget|deadline|due (?:on|by)|still (?:need|have) to|follow up|by tomorrow)\b"
+    r"|\bby (?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    r"|待办|提醒我|别让我忘|我?需要(?:在|把|去|先|尽快)|我需要|我得(?!了)|还没(?!有)|尚未|打算|计划|准备(?:去|在|把|换|买|做)|要在|之前(?:要|得|必须|完成)"
+    r"|截止|等着?回复|跟进|记得(?:提醒|要|在|去|把|买|交|[0-9一二三四五六七八九十])",
     re.I,
 )
 _PROMISE = re.compile(r"\b(?:i'll|i will|let me)\b|我会|我来|稍后我", re.I)
@@ -90,7 +94,7 @@ class ExtractiveSummarizer:
 
     def _facts(self, said: Sequence[str], previous: Summary | None) -> tuple[str, ...]:
         known = list(previous.facts) if previous is not None else []
-        fresh = _not_yet(said, known)
+        fresh = _telling(_not_yet(said, known))
         ranked = [fresh[i] for i in np.argsort(-self._scores(fresh), kind="stable")]
         room = max(KEPT_FACTS - len(known), KEPT_FACTS // 4)
         chosen = set(ranked[:room])
@@ -189,8 +193,7 @@ def _fitted(
     if not kept.entities and not source_entities(turns, previous):  # nothing is named: say what it is about
         about = key_phrases("\n".join((*kept.facts, *kept.open_tasks)))
         kept = msgspec.structs.replace(kept, entities=about)
-    whole = grounded(msgspec.structs.replace(kept, facts=(summary.text,)), turns, previous)
-    if not kept.text or not whole.facts or counter.count(kept.text) > max_tokens:
+    if not kept.text or counter.count(kept.text) > max_tokens:
         return composed(kept, max_tokens, counter)
     return msgspec.structs.replace(kept, tokens=counter.count(kept.text))
 
@@ -223,6 +226,12 @@ def _not_yet(said: Sequence[str], known: Sequence[str]) -> list[str]:
         words.append(own)
         fresh.append(_cut(sentence))
     return fresh
+
+
+def _telling(said: list[str]) -> list[str]:
+    """Without remarks that are neither about the speaker nor name anything, unless there is little else."""
+    kept = [sentence for sentence in said if weight(sentence) > 0]
+    return kept if len(kept) >= FEWEST_FACTS else said
 
 
 def _open_tasks(turns: Sequence[Turn], previous: Summary | None) -> tuple[str, ...]:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from itertools import zip_longest
 from typing import NamedTuple
 
 import msgspec
 
 from hermes_core.config import Config
-from hermes_core.entities import content_words, entities, mostly_chinese, names_in, overlap, weight
+from hermes_core.entities import content_words, entities, names_in, overlap
 from hermes_core.items import Turn
 from hermes_core.ports import Summary, TokenCounter
+from hermes_core.summary_text import composed, frame_of, joined
+
+__all__ = ["Due", "composed", "compression", "due", "faults", "grounded", "kept_share", "newest", "redacted", "working"]
 
 KEPT_FACTS = 60  # facts, tasks and names kept in one summary's lists; `text` holds those that fit its tokens
 KEPT_TASKS = 20
@@ -25,7 +27,6 @@ FACT_COVERED = 0.6  # share of a fact's content words that must come back for it
 KEPT_SHARE = 0.9  # of the earlier summary's facts and names; a summary that keeps fewer is refused (O6)
 NEAR_BUDGET = 0.9  # share of the memory's tokens at which a summary is due early
 FEWEST_TURNS = 2  # an early summary needs this many new turns
-ENTITY_SHARE = 0.3  # of a summary's tokens that its names may take
 
 
 class Due(NamedTuple):
@@ -110,7 +111,7 @@ def kept_share(previous: Summary, summary: Summary) -> float:
 
 
 def grounded(summary: Summary, turns: Sequence[Turn], previous: Summary | None) -> Summary:
-    """The summary without names, and without facts or tasks with names, that nobody said (law G)."""
+    """The summary without names, and without facts, tasks or text with names, that nobody said (law G)."""
     source = [turn.text for turn in turns]
     if previous is not None:
         source += [previous.text, *previous.facts, *previous.open_tasks, *previous.entities]
@@ -123,6 +124,7 @@ def grounded(summary: Summary, turns: Sequence[Turn], previous: Summary | None) 
 
     return msgspec.structs.replace(
         summary,
+        text=summary.text if holds(summary.text) else "",
         facts=tuple(fact for fact in summary.facts if holds(fact)),
         open_tasks=tuple(task for task in summary.open_tasks if holds(task)),
         entities=tuple(names_in(said, summary.entities)),
@@ -136,66 +138,6 @@ def source_entities(turns: Sequence[Turn], previous: Summary | None = None) -> t
         if turn.role == "user":
             found += entities(turn.text)
     return unique(found)
-
-
-def composed(summary: Summary, max_tokens: int, counter: TokenCounter, language: str | None = None) -> Summary:
-    """The summary with its text built from its lists within `max_tokens`: names, then tasks and facts by weight.
-
-    Names that the chosen lines say already are not listed again; what they free is used for more lines.
-    """
-    chinese = (language or _language(summary)) == "zh"
-    lines = _alternating(summary)
-    names = [("names", name) for name in summary.entities]
-    chosen = _fill({}, [*names[:8], *lines], max_tokens, counter, chinese)
-    chosen = _fill(_without_said(chosen), lines, max_tokens, counter, chinese)
-    chosen = _without_said(chosen)
-    said = set(names_in(_spoken(chosen), summary.entities))
-    missing = [(part, name) for part, name in names if name not in said]
-    chosen = _fill(chosen, missing, max_tokens, counter, chinese)
-    text = _join(_in_order(chosen, summary), _parts(chinese))
-    return msgspec.structs.replace(summary, text=text, tokens=counter.count(text))
-
-
-Chosen = dict[str, list[str]]
-
-
-def _alternating(summary: Summary) -> list[tuple[str, str]]:
-    """Facts and tasks in turn, the weightiest first, the newer one of two equals first."""
-
-    def ranked(lines: tuple[str, ...]) -> list[str]:
-        return sorted(lines, key=lambda line: -weight(line))
-
-    tasks, facts = ranked(summary.open_tasks), ranked(summary.facts)
-    rows = zip_longest(facts, tasks)
-    return [row for fact, task in rows for row in (("facts", fact), ("open", task)) if row[1] is not None]
-
-
-def _fill(
-    chosen: Chosen, queue: list[tuple[str, str]], max_tokens: int, counter: TokenCounter, chinese: bool
-) -> Chosen:
-    for part, words in queue:
-        if words in chosen.get(part, ()):
-            continue
-        tried = {**chosen, part: [*chosen.get(part, []), words]}
-        crowded = part == "names" and counter.count(" ".join(tried[part])) > ENTITY_SHARE * max_tokens
-        if not crowded and counter.count(_join(tried, _parts(chinese))) <= max_tokens:
-            chosen = tried
-    return chosen
-
-
-def _spoken(chosen: Chosen) -> str:
-    return "\n".join((*chosen.get("open", ()), *chosen.get("facts", ())))
-
-
-def _without_said(chosen: Chosen) -> Chosen:
-    """Names that a chosen line says already need no place of their own."""
-    said = set(names_in(_spoken(chosen), chosen.get("names", ())))
-    return {**chosen, "names": [name for name in chosen.get("names", ()) if name not in said]}
-
-
-def _in_order(chosen: Chosen, summary: Summary) -> Chosen:
-    lists = {"facts": summary.facts, "open": summary.open_tasks, "names": summary.entities}
-    return {part: [line for line in lists[part] if line in chosen.get(part, ())] for part in lists}
 
 
 def redacted(summary: Summary, words: Iterable[str]) -> Summary | None:
@@ -215,7 +157,7 @@ def redacted(summary: Summary, words: Iterable[str]) -> Summary | None:
         return None
     lines = {"facts": list(facts), "open": list(tasks), "names": list(names)}
     kept = msgspec.structs.replace(summary, facts=facts, open_tasks=tasks, entities=names)
-    return msgspec.structs.replace(kept, text=_join(lines, _parts(_language(kept) == "zh")))
+    return msgspec.structs.replace(kept, text=joined(lines, frame_of(kept)))
 
 
 def compression(turns: Iterable[Turn], summary: Summary, counter: TokenCounter) -> float:
@@ -250,26 +192,7 @@ def _ripe(fresh: Sequence[Turn], config: Config, now: datetime | None, pressed: 
     return now - fresh[-1].said_at >= timedelta(hours=config.session.idle_hours)
 
 
-def _language(summary: Summary) -> str:
-    return "zh" if mostly_chinese("\n".join((*summary.facts, *summary.open_tasks))) else "en"
-
-
 def _gives_away(line: str, banned: Iterable[str]) -> bool:
     """The line holds a banned text, or is itself a part of a longer one."""
     words = content_words(line)
     return bool(names_in(line, banned)) or any(len(words) > 1 and words <= content_words(text) for text in banned)
-
-
-def _parts(chinese: bool) -> dict[str, tuple[str, str, str]]:
-    if chinese:
-        return {"facts": ("事实：", "；", "。"), "open": ("待办：", "；", "。"), "names": ("关键词：", "、", "。")}
-    return {"facts": ("Facts: ", "; ", "."), "open": ("Open: ", "; ", "."), "names": ("Names: ", ", ", ".")}
-
-
-def _join(chosen: dict[str, list[str]], parts: dict[str, tuple[str, str, str]]) -> str:
-    lines = []
-    for part in ("facts", "open", "names"):
-        if chosen.get(part):
-            head, comma, stop = parts[part]
-            lines.append(head + comma.join(words.rstrip(" .。") for words in chosen[part]) + stop)
-    return "\n".join(lines)
