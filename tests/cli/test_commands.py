@@ -11,6 +11,9 @@ import pytest
 from hermes_core import Hermes
 from tests.cli.conftest import invoke
 
+# One process replays the demo, once, for both files.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]
+
 
 def answer(*arguments: object) -> Any:
     done = invoke(*arguments, "--json")

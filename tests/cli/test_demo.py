@@ -14,6 +14,9 @@ from hermes_core.demo import load
 
 Demo = dict[str, Any]
 
+# One process replays the demo, once, for both files.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]
+
 
 def texts(demo: Demo, *statuses: str) -> list[str]:
     return [item["text"] for item in demo["memories"] if item["status"] in statuses]
@@ -99,7 +102,6 @@ def test_both_stores_are_there(store: Path) -> None:
     assert (store / "chroma").is_dir()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_it_reads_well_when_piped(language: str, tmp_path: Path) -> None:
     done = subprocess.run(
