@@ -40,7 +40,7 @@ format: $(DEV) ## format the code and sort the imports
 	@$(BIN)/ruff format .
 
 bench: $(DEV) ## speed, side by side in one run; results go to benchmarks/results/
-	@if [ -f benchmarks/run.py ]; then $(BIN)/python benchmarks/run.py; else echo "No benchmarks here yet."; fi
+	@for name in embedding read_path stores; do echo "== benchmarks/$$name.py =="; $(BIN)/python benchmarks/$$name.py; done
 
 nightly: $(DEV) ## the long walks and kills
 	@$(PYTEST) -n $(JOBS) --dist loadgroup -m nightly
