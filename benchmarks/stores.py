@@ -22,7 +22,6 @@ from hermes_core.items import Evidence, Kind, MemoryItem, Status, Turn
 from hermes_core.ports import Commit, StoredItem
 from hermes_core.stores.chroma import ChromaIndex
 from hermes_core.stores.in_memory import InMemoryIndex
-from hermes_core.stores.publisher import Publisher
 from hermes_core.stores.sql import SqlLedger
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
@@ -157,9 +156,6 @@ def chroma_numbers(folder: Path, rounds: int) -> dict:
     """One change set of one item, published; and a rebuild."""
     ledger = SqlLedger.open(folder / "published.db")
     fill(ledger, "big", ARCHIVED)
-    embedded = Publisher(ledger, ChromaIndex.open(folder / "chroma"), folder / "chroma.lock")
-    embedded.ensure_ready()
-    settle_all(ledger)
     twin = InMemoryIndex()
     numbers = itertools.count()
 
@@ -169,11 +165,11 @@ def chroma_numbers(folder: Path, rounds: int) -> dict:
 
         return call
 
-    chroma = ChromaIndex.open(folder / "chroma-2")
+    chroma = ChromaIndex.open(folder / "chroma")
     chroma.rebuild(list(ledger.all_items()), NOW)
     calls = {"in memory": publish_to(twin.publish), "Chroma": publish_to(chroma.publish)}
     timings = compare("publishing one item", calls, rounds=rounds // 4)
-    for port in (chroma, embedded, ledger):
+    for port in (chroma, ledger):
         port.close()
     return {"publish_one": numbers_of(timings)}
 
