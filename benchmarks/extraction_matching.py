@@ -62,18 +62,29 @@ def texts_of(answer: Answer) -> list[str]:
     return [f"{one.candidate.text} {one.candidate.value}" for one in answer.kept]
 
 
-_STANCE = re.compile(
-    r"\b(love|lov|like|enjoy|ador|glad|happy|great|amaz|awesome|fantastic|wonderful|perfect|best|favou?rite|nice|good|excit|thrill"
-    r"|can'?t wait|thank|appreciat|brilliant|lovely|beautiful|fun|cool|proud|bless|luck|grateful|impress|honou?r|delight|brave"
-    r"|smart|genius|easy|interest|comfort|hero|pleas|hate|worst|bad|awful|stupid|annoy)",
+_GLAD = re.compile(
+    r"\b(?:lov|like|enjoy|ador|glad|happy|great|amaz|awesome|fantastic|wonderful|perfect|best|favou?rite|fave|nice|good|excit|thrill"
+    r"|thank|appreciat|brilliant|beautiful|fun\b|cool|proud|bless|luck|grateful|impress|honou?r|delight|brave|smart|genius|easy|hero|pleas)"
 )
+_SORE = re.compile(
+    r"\b(?:hate|worst|bad|awful|stupid|annoy|sick of|tired of|unlucky|sham|odd|stink|pain|depress|anxious|unaccept|can'?t stand|dislike"
+    r"|sad|angry|terribl|wrong|rude|stress|disappoint|upset|ridicul|horribl|problem|difficult|hard|disgust|mad\b|unfair|boring|lame|fail)"
+)
+
+
+def _mood(text: str) -> int:
+    """+1 for a glad stance, -1 for a sore one (a denial turns gladness), 0 for none."""
+    lowered = text.lower()
+    if _SORE.search(lowered):
+        return -1
+    if _GLAD.search(lowered):
+        return -1 if denies(lowered) else 1
+    return 0
 
 
 def literal_opposite(item: str, meant: str) -> bool:
     """Whether an item keeps what sarcasm only said: a stance that the plain rewording doesn't share, or its denial."""
-    said, plain = item.lower(), meant.lower()
-    agree = denies(said) == denies(plain)
-    stances = set(_STANCE.findall(said))
-    if stances:
-        return not (stances & set(_STANCE.findall(plain)) and agree)
-    return not agree and carried(item, meant) >= 0.5
+    mood = _mood(item)
+    if mood:
+        return _mood(meant) != mood
+    return denies(item) != denies(meant) and carried(item, meant) >= 0.5
