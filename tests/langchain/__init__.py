@@ -1,0 +1,1 @@
+"""LangChain: the wrapper through the framework's own chains, histories, agents and suites."""
