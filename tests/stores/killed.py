@@ -40,7 +40,7 @@ def main() -> None:
                 os._exit(1)
         os.close(writer)
         select.select([reader], [], [], 30)  # it has begun
-        time.sleep(chance.random() * 0.05)
+        time.sleep(chance.random() * 0.2)  # a child needs some 30 ms to its first commit
         os.kill(pid, signal.SIGKILL)
         _, status = os.waitpid(pid, 0)
         assert os.WTERMSIG(status) == signal.SIGKILL, "the child ended by itself"
