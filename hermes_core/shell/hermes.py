@@ -98,6 +98,16 @@ class Hermes:
     def __repr__(self) -> str:
         return f"Hermes({self._engine.place!r}{', closed' if self._engine.closed else ''})"
 
+    def __copy__(self) -> Hermes:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Hermes:
+        """A store is shared, never copied: whatever holds it may be copied."""
+        return self
+
+    def __reduce__(self) -> str:
+        raise TypeError("an open store can't be pickled; open it in the other process by the same path or URL")
+
     # conversation
 
     def session(self, user_id: str, session_id: str, *, agent: str | None = None, consent: bool = False) -> Session:
