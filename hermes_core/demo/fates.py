@@ -70,6 +70,7 @@ _LABELS: dict[Event, tuple[str, str, str]] = {
 }
 _ORDER = {event: place for place, event in enumerate(_LABELS)}
 _CONCLUDED = ("concluded", "归纳", "blue")
+_CORRECTED = ("corrected", "更正", "magenta")  # a frozen one, unlocked for it
 _TENTATIVE = ("tentative", "试记", "yellow")
 _COUNTED = ("{n} of {needed} confirmations to freeze", "冻结需 {needed} 次确认，已有 {n} 次")
 _DULL = frozenset({Reason.ROOM, Reason.ABOVE_THRESHOLD})  # every admission has one of these unless it has a better one
@@ -106,6 +107,8 @@ def _fate(group: list[Change], language: str, needed: float) -> Fate:
         english, chinese, style = _CONCLUDED
     elif chief.event is Event.ADMITTED and group[-1].status is Status.CANDIDATE:
         english, chinese, style = _TENTATIVE
+    elif chief.event is Event.SUPERSEDED and any(change.event is Event.UNLOCKED for change in group):
+        english, chinese, style = _CORRECTED
     return Fate(
         label=pick((english, chinese), language),
         style=style,
