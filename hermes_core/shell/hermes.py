@@ -222,6 +222,10 @@ class Hermes:
         """Let a held override replace the item that holds it; the new item."""
         return orders.approve(self._engine, self.get(user_id, item_id), override)
 
+    def decline(self, user_id: str, item_id: str, override: int = 0) -> MemoryItem:
+        """Drop a held override: the item stands, and what was said against it is let go."""
+        return orders.decline(self._engine, self.get(user_id, item_id), override)
+
     def forget(
         self,
         user_id: str,

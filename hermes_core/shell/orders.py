@@ -18,6 +18,7 @@ from hermes_core.shell.engine import Engine
 from hermes_core.shell.session import Session, query_of
 from hermes_core.shell.traces import traces
 from hermes_core.shell.workspace import Workspace
+from hermes_core.user_state import UserState
 from hermes_core.views import Diagnosis, Finding, Stats
 
 COMMANDS_SESSION = "commands"  # the session under which a user's own commands are cited as evidence
@@ -126,6 +127,13 @@ def approve(engine: Engine, item: MemoryItem, override: int) -> MemoryItem:
     return engine.write(item.user_id, fill).state.get(new_id) or item
 
 
+def decline(engine: Engine, item: MemoryItem, override: int) -> MemoryItem:
+    """A held override is dropped by the user's word; the item stays as it is."""
+    cause = cause_of(engine, "decline")
+    work = engine.write(item.user_id, lambda w: w.apply(commands.decline(w.state, item.id, override, cause, w.config)))
+    return work.state.get(item.id) or item
+
+
 def forget(
     engine: Engine,
     user_id: str,
@@ -152,12 +160,13 @@ def forget(
     gone = [item for i in _forgotten_ids(work) if (item := before.get(i)) is not None]
     turns = engine.ledger.turns(user_id, turn_ids=[e.turn_id for item in gone for e in item.evidence])
     work.tombstones = _tombstones(engine, gone, turns, at)
+    words = _words(gone)
     engine.ledger.erase(
         Redaction(
             commit=work.commit(),
-            item_ids=tuple(item.id for item in gone),
+            item_ids=tuple(dict.fromkeys([*(item.id for item in gone), *_earlier(engine, before, words)])),
             turn_ids=tuple(t.id for t in turns),
-            words=_words(gone),
+            words=words,
             whole_user=everything,
             session_id=session_id,
         )
@@ -193,6 +202,18 @@ def _chosen(
         raise InvalidInput("query is empty; say what to forget")
     hits = recall(state, view.table, asked, engine.clock.now(), work.config, consent=True, view=view.prepared)
     return [hit.item.id for hit in hits if hit.relevance >= work.config.similarity.wake]
+
+
+def _earlier(engine: Engine, state: UserState, words: Sequence[str]) -> list[str]:
+    """Items of the trail that are gone from the state already and said what is now forgotten: their images go too."""
+    wanted = [word.casefold() for word in words]
+
+    def says(item: MemoryItem) -> bool:
+        own = "\n".join([item.text, item.value, *(e.quote for e in item.evidence)]).casefold()
+        return any(word in own for word in wanted)
+
+    trail = engine.ledger.changes(state.user_id)
+    return [c.item_id for c in trail if c.item_id and c.after is not None and c.item_id not in state and says(c.after)]
 
 
 def _forgotten_ids(work: Workspace) -> list[str]:

@@ -110,7 +110,7 @@ def explained(hermes: Hermes, user_id: str, changes: Sequence[Change]) -> None:
     for change in changes:
         assert change.reason in known, f"X: {change.reason!r}"
         assert change.cause.by and change.cause.at, f"X: {change}"
-        assert change.event is not Event.REFUSED or change.claim, f"X: {change}"
+        assert change.event is not Event.REFUSED or change.claim or change.item_id, f"X: {change}"
     stored = {item.id: encode_item(item) for item in hermes.state(user_id)}
     replayed = {i: encode_item(item) for i, item in replay(changes).items()}
     assert stored == replayed, "X, R: the trail does not lead to the state"
@@ -141,4 +141,5 @@ def erased(hermes: Hermes, user_id: str, words: str) -> None:
         "summaries": [s.model_dump_json() for s in hermes._engine.ledger.summaries(user_id)],
     }
     for place, texts in places.items():
-        assert not any(words in text for text in texts), f"E: {words!r} is still in {place}"
+        left = [text for text in texts if words in text]
+        assert not left, f"E: {words!r} is still in {place}: {left[0]}"

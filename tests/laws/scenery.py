@@ -86,6 +86,20 @@ SAYINGS: tuple[Saying, ...] = (
     Saying("what's the weather like?"),
     Saying("translate this: I live in Rome"),
 )  # fmt: skip
+STAMPS = tuple(saying for saying in SAYINGS if saying.text.startswith("I collect"))
+_SAID = {saying.text: saying for saying in SAYINGS}
+QUARRELS = tuple(
+    (_SAID[one], _SAID[other])
+    for one, other in (
+        ("I prefer concise replies", "I prefer detailed replies"),
+        ("I prefer concise replies", "Actually I want detailed replies from now on"),
+        ("I prefer concise replies", "Just give me detailed replies, for god's sake!!!"),
+        ("I live in Paris", "I live in Munich"),
+        ("I live in Paris", "I've moved, I no longer live there but in Munich"),
+        ("I like tea", "I don't like tea"),
+        ("I'm studying for an exam", "I'm preparing a talk"),
+    )
+)
 BY_TEXT = {saying.spoken(user): saying for saying in SAYINGS for user in USERS}
 
 

@@ -23,7 +23,7 @@ from hermes_core.errors import InvalidInput, NotFound
 from hermes_core.items import MemoryItem, Status, encode_item
 from hermes_core.stores.in_memory import InMemoryLedger
 from tests.laws import checks
-from tests.laws.scenery import SAYINGS, TIGHT, USERS, World, open_world
+from tests.laws.scenery import QUARRELS, SAYINGS, STAMPS, TIGHT, USERS, World, open_world
 
 NIGHTLY = bool(os.environ.get("HERMES_NIGHTLY"))
 WALKS = int(os.environ.get("HERMES_WALKS", "4000" if NIGHTLY else "400"))
@@ -81,6 +81,26 @@ class Walk(RuleBasedStateMachine):
             self.say(user, saying)
             self.advance(26.0)
 
+    @rule(
+        user=users, pair=st.sampled_from(QUARRELS), against=st.integers(1, 4), back=st.booleans(), flush=st.booleans()
+    )
+    def quarrel(self, user: str, pair: Any, against: int, back: bool, flush: bool) -> None:
+        """What has settled, and what is said against it."""
+        one, other = pair
+        for saying, times in ((one, 3), (other, against), (one, int(back))):
+            for _ in range(times):
+                self.session[user] += 1
+                self.say(user, saying)
+                self.advance(26.0)
+                if flush:
+                    self.flush()
+
+    @rule(user=users)
+    def flood(self, user: str) -> None:
+        """More than there is room for, each better than the last."""
+        for saying in STAMPS:
+            self.say(user, saying)
+
     @rule(user=users, saying=sayings)
     def answer(self, user: str, saying: Any) -> None:
         """An assistant that says it: no evidence (law C)."""
@@ -135,13 +155,13 @@ class Walk(RuleBasedStateMachine):
     @rule(
         user=users,
         pick=picks,
-        name=st.sampled_from(["confirm", "reject", "pin", "unpin", "approve", "correct", "forget"]),
+        name=st.sampled_from(["confirm", "reject", "pin", "unpin", "approve", "decline", "correct", "forget"]),
     )
     def command(self, user: str, pick: int, name: str) -> None:
         items = sorted(self.world.hermes.state(user), key=lambda item: item.id)
         if not items:
             return
-        if name == "approve":
+        if name in ("approve", "decline"):
             items = [item for item in items if item.held] or items
         item = items[pick % len(items)]
         self.do("command", user, item.id, name, f"I say that {item.value} it is, number {self.number[user]}")
