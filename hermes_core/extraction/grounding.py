@@ -15,7 +15,15 @@ import msgspec
 from hermes_core.catalogue import Catalogue, clean_value
 from hermes_core.extraction.cues import cues, folded
 from hermes_core.extraction.subjects import PEOPLE_SLOTS, told_subject
-from hermes_core.extraction.support import Support, Vocabulary, content_units, denies, support, supported_part
+from hermes_core.extraction.support import (
+    Support,
+    Vocabulary,
+    content_units,
+    denies,
+    shortened,
+    support,
+    supported_part,
+)
 from hermes_core.extraction.turn_words import Span, TurnWords
 from hermes_core.extraction.zones import words_of
 from hermes_core.items import Candidate, Kind, Turn
@@ -185,7 +193,7 @@ def _in_users_words(candidate: Candidate, words: TurnWords, span: Span, catalogu
         subject=_subject(candidate, quote),
         quote=quote,
         value=value,
-        text=text,
+        text=shortened(text, value),
         polarity=polarity,
         qualifiers=tuple(part for part in candidate.qualifiers if support(part, said).full),
     )

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hermes_core.extraction.cues import cues, folded, is_cjk
+from hermes_core.extraction.zones import rough_tokens
 
 _UNIT = re.compile(r"\d+(?:[.:/,]\d+)*|[a-z]+(?:'[a-z]+)?|[㐀-鿿]+|[^\W\da-z_㐀-鿿]+")
 _NUMBER = re.compile(r"\d+(?:[.:/,]\d+)*")
@@ -160,6 +161,37 @@ def supported_part(text: str, said: Vocabulary) -> str:
             kept.append(piece)
     joined = re.sub(r"\s+", " ", "".join(kept)).strip(" ,;.，。；、")
     return joined if content_units(joined) else ""
+
+
+TEXT_TOKENS = 46  # as `_weight` counts them: an item holds 50 of cl100k
+_JOINTS = re.compile(
+    r"(?<=[,，;；:：。.!！?？、])\s*|\s+(?=(?:and|but|because|since|which|while|when|where|so|though|although|as|after|before|until)\s)"
+)
+
+
+def _weight(text: str) -> float:
+    """Tokens, rather too many than too few: Chinese characters often take more than one."""
+    return rough_tokens(text) + 0.25 * sum(map(is_cjk, text))
+
+
+def shortened(text: str, value: str) -> str:
+    """The stretch of a long text around its value, in the user's words; the text itself when it is short enough.
+
+    Nothing is left out that would turn a yes into a no: then the text stays as it is, and is refused as too long.
+    """
+    if _weight(text) <= TEXT_TOKENS:
+        return text
+    starts = [0, *(match.end() for match in _JOINTS.finditer(text)), len(text)]
+    spans = [(a, b) for a, b in pairwise(starts) if text[a:b].strip()]
+    place = folded(text).find(folded(value)) if len(folded(text)) == len(text) else text.find(value)
+    holds = next((n for n, (a, b) in enumerate(spans) if a <= max(place, 0) < b), 0)
+    first, last = holds, holds
+    while first > 0 and _weight(text[spans[first - 1][0] : spans[last][1]]) <= TEXT_TOKENS:
+        first -= 1
+    while last + 1 < len(spans) and _weight(text[spans[first][0] : spans[last + 1][1]]) <= TEXT_TOKENS:
+        last += 1
+    piece = text[spans[first][0] : spans[last][1]].strip(" ,，;；、")
+    return piece if _weight(piece) <= TEXT_TOKENS and denies(piece) == denies(text) else text
 
 
 def denies(text: str) -> bool:

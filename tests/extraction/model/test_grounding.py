@@ -12,6 +12,7 @@ from hermes_core.extraction.grounding import Grounded, ground, ground_all
 from hermes_core.extraction.turn_words import TurnWords
 from hermes_core.ports import Dismissal
 from hermes_core.reasons import Reason
+from hermes_core.tokens import TiktokenCounter
 
 from .helpers import claim, said
 
@@ -236,6 +237,31 @@ def test_what_only_looks_like_a_denial_is_none(quote):
     )
     assert isinstance(told, Grounded)
     assert told.candidate.polarity == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "holds"),
+    [
+        (
+            "I grew up in a small village near the sea, where my grandparents kept bees and sold honey at the market every "
+            "Saturday morning while my parents worked in the cannery, and my sister and I walked to school over the hill.",
+            "village",
+            "I grew up in a small village near the sea",
+        ),
+        (
+            "我从小在海边的一个小村子里长大，爷爷奶奶养蜜蜂，每个星期六早上到集市上卖蜂蜜，爸爸妈妈在罐头厂上班，我和姐姐翻过一座山去上学。",
+            "养蜜蜂",
+            "爷爷奶奶养蜜蜂",
+        ),
+    ],
+)
+def test_a_long_quote_gives_a_text_that_fits_an_item(text, value, holds):
+    result = ground(claim(text, value, kind="fact", slot="hometown"), said(text))
+    assert isinstance(result, Grounded)
+    assert holds in result.candidate.text
+    assert result.candidate.text in text
+    assert TiktokenCounter().count(result.candidate.text) <= 50
+    assert result.candidate.quote.rstrip(".。") == text.rstrip(".。")
 
 
 def test_numbers_are_the_same_in_figures_and_words():
