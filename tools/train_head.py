@@ -9,6 +9,7 @@ import argparse
 import random
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ FILLS = 4  # sentences drawn from one template with placeholders
 MANY = 40  # ... from one with several of these open lists
 _OPEN = ("{object}", "{natt}", "{att}")
 SCALE = 12.0  # unit vectors have small components; folded into the weights afterwards
+CENTRES = 3  # prototypes of a slot in one language
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
@@ -58,7 +60,10 @@ def sentences(seed: int = 7) -> list[tuple[str, str, str]]:
 def _filled(line: str, fillers: dict[str, list[str]], draw: random.Random) -> list[str]:
     if not _PLACEHOLDER.search(line):
         return [line]
-    out = {_PLACEHOLDER.sub(lambda m: draw.choice(fillers[m.group(1)]), line) for _ in range(MANY if any(o in line for o in _OPEN) else FILLS)}
+    out = {
+        _PLACEHOLDER.sub(lambda m: draw.choice(fillers[m.group(1)]), line)
+        for _ in range(MANY if any(o in line for o in _OPEN) else FILLS)
+    }
     return sorted(out)
 
 
@@ -97,6 +102,27 @@ def fit(inputs: Any, targets: Any, classes: int, decay: float, steps: int) -> tu
     return weights, bias
 
 
+def prototypes(vectors: Any, rows: Sequence[tuple[str, str, str]], names: Sequence[str]) -> tuple[Any, Any]:
+    """Unit centres of each slot's sentences by language (k-means, at most CENTRES each), and the slot of each centre."""
+    centres, owner = [], []
+    for number, name in enumerate(names):
+        for language in ("en", "zh"):
+            mine = [i for i, (text, _, slot) in enumerate(rows) if slot == name and language_of(text) == language]
+            for centre in _means(vectors[mine], min(CENTRES, max(1, len(mine) // 6))) if mine else ():
+                centres.append(centre)
+                owner.append(number)
+    return np.asarray(centres), np.asarray(owner, dtype=np.int16)
+
+
+def _means(points: Any, count: int) -> Any:
+    chosen = points[np.linspace(0, len(points) - 1, count).astype(int)]
+    for _ in range(15):
+        nearest = (points @ chosen.T).argmax(axis=1)
+        sums = [points[nearest == k].sum(axis=0) if (nearest == k).any() else chosen[k] for k in range(count)]
+        chosen = np.stack([total / np.linalg.norm(total) for total in sums])
+    return chosen
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--held-out", type=float, default=0.1, help="share of sentences kept for the printed check")
@@ -123,7 +149,9 @@ def main() -> None:
         2e-5,
         options.steps,
     )
+    centres, owner = prototypes(vectors, rows, names)
     arrays: dict[str, Any] = {
+        "centres": centres,
         "class_weights": class_weights,
         "class_bias": class_bias,
         "slot_weights": slot_weights * SCALE,
@@ -135,6 +163,7 @@ def main() -> None:
         classes=np.asarray(CLASSES),
         cues=np.asarray(CUES),
         slot_names=np.asarray(names),
+        owner=owner,
         **{name: array.astype(np.float16) for name, array in arrays.items()},
     )
     print(f"{len(rows)} sentences, {TARGET.stat().st_size // 1024} KiB written to {TARGET}")

@@ -51,24 +51,24 @@ class Claims:
 
     def placed(self, draft: Draft, verdict: Verdict, sense: Sense) -> Draft:
         """The draft with its slot, confidence and place in the turn."""
-        slot, fit = self._slot(draft, sense)
+        slot = self._slot(draft, sense)
         start = draft.reading.clause.start + draft.reading.at
         return replace(
             draft,
             slot=slot,
-            confidence=confidence_of(verdict, draft.reading, draft.match, slot.name, fit, self._lexicon),
+            confidence=confidence_of(verdict, draft.reading, draft.match, slot.name, sense, self._lexicon),
             emotional=verdict.emotional,
             start=start,
             end=start + len(draft.reading.core),
         )
 
-    def _slot(self, draft: Draft, sense: Sense) -> tuple[Slot, float]:
-        name, fit = draft.match.slot, 1.0
+    def _slot(self, draft: Draft, sense: Sense) -> Slot:
+        name = draft.match.slot
         if not name or name == PREFERENCE:
             about_us = self._lexicon.within("about_answers", draft.reading.language, draft.reading.core)
             among = None if about_us or draft.reading.lasting else self._others
-            name, fit = sense.best(self._tastes if name == PREFERENCE and not about_us else among)
-        return self.catalogue.slot(name) or _ANY, fit
+            name, _ = sense.best(self._tastes if name == PREFERENCE and not about_us else among)
+        return self.catalogue.slot(name) or _ANY
 
     def worded(self, draft: Draft) -> Candidate:
         """The claim: its text is the user's own words, its quote stands verbatim in the turn."""

@@ -13,6 +13,7 @@ from importlib import resources
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading
 from hermes_core.ports import Vectors
@@ -47,10 +48,11 @@ def cue_vector(reading: Reading) -> list[float]:
 
 
 class Judgement(NamedTuple):
-    """Rows of probabilities: classes [n, len(CLASSES)], slots [n, len(slot_names)]."""
+    """Rows of probabilities: classes [n, len(CLASSES)], slots [n, len(slot_names)]; typical [n, slots]: cosine to the nearest prototype."""
 
     classes: Vectors
     slots: Vectors
+    typical: Vectors
 
 
 @dataclass(frozen=True)
@@ -63,14 +65,18 @@ class Head:
     class_bias: Vectors
     slot_weights: Vectors
     slot_bias: Vectors
+    centres: Vectors
+    owner: NDArray[np.int16]
 
     def judge(self, vectors: Vectors, readings: Sequence[Reading]) -> Judgement:
         """Probabilities of every class and slot for each clause; float32."""
         cues = np.asarray([cue_vector(r) for r in readings], dtype=np.float32).reshape(len(readings), len(CUES))
         inputs = np.concatenate([vectors, cues], axis=1)
+        starts = np.searchsorted(self.owner, np.arange(len(self.slot_names)))
         return Judgement(
             softmax(inputs @ self.class_weights + self.class_bias),
             softmax(vectors @ self.slot_weights + self.slot_bias),
+            np.maximum.reduceat(vectors @ self.centres.T, starts, axis=1),
         )
 
 
@@ -91,7 +97,11 @@ def _shipped() -> Head | None:
         return Head(
             str(data["embedder"]),
             tuple(str(n) for n in data["slot_names"]),
-            *(data[k].astype(np.float32) for k in ("class_weights", "class_bias", "slot_weights", "slot_bias")),
+            *(
+                data[k].astype(np.float32)
+                for k in ("class_weights", "class_bias", "slot_weights", "slot_bias", "centres")
+            ),
+            data["owner"],
         )
 
 

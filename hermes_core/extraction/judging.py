@@ -17,10 +17,16 @@ from hermes_core.reasons import Reason
 
 KEEP = 0.5  # probability of a disclosure from which a clause becomes a claim
 KEEP_TYPED = 0.2  # ... where a frame says what it is about ("I hate ...", "I live in ...")
+USUAL, USUAL_EVENT = (
+    0.35,
+    0.27,
+)  # cosine to a slot's usual sentences under which a clause without a frame is about something else
+TYPICAL, TYPICAL_TASTE = 0.6, 0.45  # ... from which an explicit statement, or a like or dislike, is said plainly
+KEEP_DROPPED = 0.75  # ... where it has no subject, or plays to an audience
 AUDIENCE = 0.15  # taken off for each mark of a post that plays to an audience
-SURE = 0.8  # ... from which an explicit statement starts at its full confidence (W5)
+SURE = 0.9  # ... from which an explicit statement starts at its full confidence (W5)
 NEAR = 0.35  # fit of the best slot, where no head judges
-FITS = 0.5  # fit of a slot from which the clause speaks about it and not merely of something like it
+FITS = 0.6  # fit of a slot from which the clause speaks about it and not merely of something like it
 HEATED = 1.0  # cues of emotion that make a clause emotional by themselves
 FELT = 0.4  # probability of "emotional" that does
 FULL, WEAK = 0.9, 0.7  # confidences of a plain and of a vague statement
@@ -105,7 +111,8 @@ def empty(match: Match, lexicon: Lexicon, language: str) -> bool:
 def judge(reading: Reading, match: Match, sense: Sense, lexicon: Lexicon) -> Verdict:
     """Keep or not, by head and frame together; without a head by frame and nearest examples."""
     felt = _share(sense, "emotional")
-    emotional = reading.emotion >= HEATED or reading.sarcastic or felt >= FELT
+    named = bool(match.slot) and match.slot != PREFERENCE
+    emotional = reading.emotion >= HEATED or reading.sarcastic or felt >= (1.0 if named else FELT)
     typed = bool(match.slot) and reading.person in (SELF, OTHER, DROPPED)
     if empty(match, lexicon, reading.language):
         return Verdict(0.0, Reason.SMALL_TALK, emotional)
@@ -115,24 +122,42 @@ def judge(reading: Reading, match: Match, sense: Sense, lexicon: Lexicon) -> Ver
         known = typed or sense.best()[1] >= NEAR
         return Verdict(FULL if known else 0.0, None if known else Reason.LOW_SALIENCE, emotional)
     weight = _weight(reading, sense) - AUDIENCE * min(2, reading.social)
-    bar = KEEP if not typed else KEEP_TYPED
-    if weight < bar or (emotional and not typed and felt >= FELT):
+    if weight < _bar(reading, match, typed) or (not typed and felt >= FELT / 2):
         return Verdict(weight, _reason(sense), emotional)
+    if not typed and sense.typicality < _usual(reading, sense):
+        return Verdict(weight, Reason.LOW_SALIENCE, emotional)
     return Verdict(weight, None, emotional)
 
 
-def confidence_of(verdict: Verdict, reading: Reading, match: Match, slot: str, fit: float, lexicon: Lexicon) -> float:
+def _usual(reading: Reading, sense: Sense) -> float:
+    if reading.social:
+        return TYPICAL
+    return USUAL_EVENT if _share(sense, "event") >= KEEP else USUAL
+
+
+def _bar(reading: Reading, match: Match, typed: bool) -> float:
+    """What a clause must reach: less where a frame says what it is about, more where nobody is its subject."""
+    if reading.person == DROPPED:
+        return KEEP_DROPPED
+    if reading.social and (not typed or match.slot == PREFERENCE):
+        return KEEP_DROPPED
+    return KEEP_TYPED if typed else KEEP
+
+
+def confidence_of(verdict: Verdict, reading: Reading, match: Match, slot: str, sense: Sense, lexicon: Lexicon) -> float:
     """W5: an explicit statement about a slot that it clearly speaks of starts high; a vague one waits for another session."""
-    if reading.hedged or verdict.emotional:
+    if reading.hedged or verdict.emotional or reading.social:
         return WEAK
     if match.slot and match.slot != PREFERENCE:
-        return FULL if verdict.weight >= KEEP else WEAK
+        return FULL if verdict.weight >= KEEP_DROPPED else WEAK
     if verdict.weight < SURE:
         return WEAK
     if slot in MISC:
         timed = lexicon.within("time_said", reading.language, plain(reading.core))
-        return FULL if timed and reading.person == SELF and verdict.weight >= FULL else WEAK
-    return FULL if fit >= FITS else WEAK
+        return FULL if timed and reading.person == SELF and sense.typical.get(slot, 0.0) >= TYPICAL_TASTE else WEAK
+    usual = TYPICAL_TASTE if match.slot == PREFERENCE else TYPICAL
+    sure = sense.slots.get(slot, 0.0) >= FITS and sense.typical.get(slot, 0.0) >= usual
+    return FULL if sure else WEAK
 
 
 def _share(sense: Sense, *names: str) -> float:

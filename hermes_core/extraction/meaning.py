@@ -20,10 +20,17 @@ UNRELATED, SAME = 0.4, 0.8  # mean cosine of the nearest examples that counts as
 
 
 class Sense(NamedTuple):
-    """One clause: probability of each class (None without a head), and how well each slot fits, 0..1."""
+    """One clause: probability of each class (None without a head), how well each slot fits, 0..1, and
+    how close it is to the slot's usual sentences (cosine)."""
 
     classes: dict[str, float] | None
     slots: dict[str, float]
+    typical: dict[str, float]
+
+    @property
+    def typicality(self) -> float:
+        """Closeness to the usual sentences of the best slot."""
+        return self.typical.get(self.best()[0], 0.0)
 
     def best(self, among: Sequence[str] | None = None) -> tuple[str, float]:
         """The best slot and its fit, of all or of those given; ("", 0) when there is none."""
@@ -50,14 +57,15 @@ class Meaning:
         vectors = self._embedder.embed([reading.core for reading in readings])
         near = self._near(vectors)
         if self.head is None:
-            return [Sense(None, row) for row in near]
+            return [Sense(None, row, row) for row in near]
         judged = self.head.judge(vectors, readings)
         return [
             Sense(
                 dict(zip(CLASSES, map(float, classes), strict=True)),
                 {**dict(zip(self.head.slot_names, map(float, slots), strict=True)), **extra},
+                {**dict(zip(self.head.slot_names, map(float, typical), strict=True)), **extra},
             )
-            for classes, slots, extra in zip(judged.classes, judged.slots, near, strict=True)
+            for classes, slots, typical, extra in zip(*judged, near, strict=True)
         ]
 
     def _near(self, vectors: Vectors) -> list[dict[str, float]]:

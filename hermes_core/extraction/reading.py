@@ -47,7 +47,10 @@ _MARKS = re.compile(r"[!！]")
 _EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf]")
 
 
-_POLITE = re.compile(r",?\s*if (?:you(?:'re| are)? (?:interested|curious|want|like|know|ask|don't mind|wonder\w*)|that helps|possible|anyone (?:cares|asks)|i'm (?:honest|not mistaken)|i remember (?:correctly|right))\b.*$", re.I)
+_POLITE = re.compile(
+    r",?\s*if (?:you(?:'re| are)? (?:interested|curious|want|like|know|ask|don't mind|wonder\w*)|that helps|possible|anyone (?:cares|asks)|i'm (?:honest|not mistaken)|i remember (?:correctly|right))\b.*$",
+    re.I,
+)
 _TAGS = re.compile(r"(?<!\w)[@#]\w+")
 _PRAISE = re.compile(
     r"(?<![a-z])(?<!don't )(?<!not )(?:love|enjoy|adore|favou?rite|can't wait|glad|grateful|thrilled|fun|great|amazing|lovely|festive|blessed|feel (?:so )?empowered)(?![a-z])|太棒|太好|真好|开心|最喜欢|最爱|幸福|美滋滋|感谢",
