@@ -198,5 +198,12 @@ def _catch_up(engine: Engine, work: Workspace, moment: datetime) -> None:
 
 
 def _aggregate(engine: Engine, work: Workspace, moment: datetime) -> None:
-    """U2: conclusions follow their observations."""
-    work.apply(aggregate(work.state, moment, work.config, engine.catalogue))
+    """U2: conclusions follow their observations; one that the user had forgotten is not drawn again (law E)."""
+    stones = engine.ledger.tombstones(work.state.user_id)
+
+    def forgotten(slot: str, value: str) -> bool:
+        return bool(stones) and engine.digest("claim", "user", slot, value.casefold()) in stones
+
+    work.apply(
+        aggregate(work.state, moment, work.config, engine.catalogue, forgotten=forgotten, count=engine.counter.count)
+    )

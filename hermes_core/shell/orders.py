@@ -247,7 +247,7 @@ def diagnose(engine: Engine, user_id: str, statement: str, language: str) -> Dia
     now = engine.clock.now()
     vector = engine.embed([statement])[0]
     session = Session(engine, user_id, "diagnose", consent=True)
-    block = session.context(statement)
+    block = session.preview(statement)
     session.end()
     view = engine.reader.view(user_id)
 
@@ -269,6 +269,7 @@ def diagnose(engine: Engine, user_id: str, statement: str, language: str) -> Dia
         now=now,
         config=engine.configs.of(user_id),
         language=language,
+        catalogue=engine.catalogue,
     )
 
 

@@ -17,8 +17,9 @@ from hermes_core.recall import Query, recall
 from hermes_core.shell.checks import aware, checked_id, checked_role, checked_text, clean_text
 from hermes_core.shell.engine import Engine, Snapshot
 from hermes_core.shell.reader import UserView
-from hermes_core.summary import newest, working
+from hermes_core.summary import newest, redacted, working
 from hermes_core.terms import term_ids
+from hermes_core.user_state import UserState
 from hermes_core.views import ContextBlock, RecallHit
 
 QUERY_CHARS = 2000  # of a query that are embedded: the cost is linear in the length (L3)
@@ -100,32 +101,44 @@ class Session:
         Never calls a model, Chroma or the network (R12); the items shown are noted as used later, off this path.
         """
         engine = self._engine
+        with engine.meter.time("hermes.context"):
+            block = self.preview(query, task=task, language=language, budget=budget, consent=consent)
+        engine.note_hits(self.user_id, [item.id for item in block.items], engine.clock.now())
+        engine.meter.count("hermes.context.tokens", block.tokens)
+        return block
+
+    def preview(
+        self,
+        query: str = "",
+        *,
+        task: str = "",
+        language: str | None = None,
+        budget: int | None = None,
+        consent: bool | None = None,
+    ) -> ContextBlock:
+        """What `context` would give, without counting as a use: for people who look, not for a chat."""
+        engine = self._engine
         engine.require_open()
         if budget is not None and budget < 0:
             raise InvalidInput(f"budget must be at least 0 tokens, not {budget}")
         config = engine.configs.of(self.user_id)
-        now = engine.clock.now()
-        with engine.meter.time("hermes.context"):
-            view, summary = self._snapshot()
-            block = assemble(
-                view.state,
-                view.table,
-                query_of(engine, query, view.table),
-                now,
-                config,
-                engine.counter,
-                task=task,
-                language=language or config.language,
-                agent=self.agent,
-                consent=self.consent if consent is None else consent,
-                budget=budget,
-                summary=summary,
-                corrections=self._corrections(view),
-                view=view.prepared,
-            )
-        engine.note_hits(self.user_id, [item.id for item in block.items], now)
-        engine.meter.count("hermes.context.tokens", block.tokens)
-        return block
+        view, summary = self._snapshot()
+        return assemble(
+            view.state,
+            view.table,
+            query_of(engine, query, view.table),
+            engine.clock.now(),
+            config,
+            engine.counter,
+            task=task,
+            language=language or config.language,
+            agent=self.agent,
+            consent=self.consent if consent is None else consent,
+            budget=budget,
+            summary=summary,
+            corrections=self._corrections(view),
+            view=view.prepared,
+        )
 
     def recall(self, query: str, k: int = 5, *, consent: bool | None = None) -> tuple[RecallHit, ...]:
         """The k items that fit the query best, each with its score's parts (R3, R4)."""
@@ -210,8 +223,8 @@ class Session:
         held = engine.snapshots.get(key)
         if held is not None and held.view.state.version >= engine.ledger.erased_version(self.user_id):
             return held
-        overall = newest(engine.ledger.summaries(self.user_id)).get("")
-        taken = Snapshot(engine.reader.view(self.user_id), overall.text if overall is not None else "")
+        view = engine.reader.view(self.user_id)
+        taken = Snapshot(view, _still_true(newest(engine.ledger.summaries(self.user_id)).get(""), view.state))
         engine.snapshots.put(key, taken)
         return taken
 
@@ -227,3 +240,13 @@ class Session:
             and item.supersedes
             and any(e.session_id == self.session_id for e in item.evidence)
         ]
+
+
+def _still_true(summary: Summary | None, state: UserState) -> str:
+    """The summary without lines that quote what has been superseded since: old news must not stand beside the new."""
+    if summary is None:
+        return ""
+    replaced = {old for item in state.live.values() for old in item.supersedes}
+    gone = [state.archive[item_id] for item_id in sorted(replaced) if item_id in state.archive]
+    kept = redacted(summary, [words for item in gone for words in (item.text, *(e.quote for e in item.evidence))])
+    return kept.text if kept is not None else ""
