@@ -180,9 +180,9 @@ class _Desk:
         self.page.level(int(context.retrieved_tokens * self.share))
         self._retrieved(self._recalled(retrieved))
         self.page.level(self.page.limit)
+        self._said(excerpts)  # the words themselves, before what was made of them
         if summary.strip():
             self._plain("summary", "summary", neutralise(summary))
-        self._said(excerpts)
         self._working(working)
 
     def _correct(self, corrections: Sequence[MemoryItem | Turn | str]) -> None:
