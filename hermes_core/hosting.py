@@ -123,11 +123,17 @@ class Host:
 
     def turns(self, session: Session, *, working: bool = False) -> list[Turn]:
         """The conversation since it was last cleared, oldest first (`working`: only its last, fresh turns, R10); [] on failure."""
+        return self.conversation(session, working=working) or []
 
-        def read() -> list[Turn]:
-            return list(session.working()) if working else session.turns()
+    def conversation(self, session: Session, *, working: bool = False, limit: int | None = None) -> list[Turn] | None:
+        """`turns`, or None on failure; `limit` reads no more than the latest ones."""
 
-        turns: list[Turn] = self._try("read the conversation", read, [])
+        def read() -> list[Turn] | None:
+            return list(session.working()) if working else session.turns(limit)
+
+        turns = self._try("read the conversation", read, None)
+        if turns is None:
+            return None
         cleared = [at for at, turn in enumerate(turns) if turn.role == "command" and turn.text == CLEARED]
         return turns[cleared[-1] + 1 :] if cleared else turns
 
