@@ -26,18 +26,20 @@ def context(
     path: Store = DEFAULT_STORE,
     user: User = None,
     task: Annotated[str, typer.Option(help="recommendation, question_answering, writing, …")] = "",
+    budget: Annotated[int | None, typer.Option(min=1, help="Tokens at most; the configured ones unless given.")] = None,
     session: Annotated[str, typer.Option(help="The session that asks.")] = "command-line",
     ledger: Ledger = None,
     config: ConfigFile = None,
     json: AsJson = False,
     language: Lang = None,
 ) -> None:
-    """What a model would get to see of this user, for a query."""
+    """What a model would get to see of this user, for a query; looking doesn't count as a use."""
     from hermes_core.cli import showing
 
     with opened(path, ledger=ledger, config=config) as hermes:
         asking = hermes.session(user_of(hermes, user), session)
-        block = asking.context(query, task=task) if task else asking.context(query)
+        frame = language.value if language is not None else None
+        block = asking.preview(query, task=task, language=frame, budget=budget)
         emit(json, block.model_dump(), lambda to: showing.show_context(to, block, language_of(language)))
 
 

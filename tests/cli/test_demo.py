@@ -97,6 +97,13 @@ def test_the_gates_hold_their_limits(demo_json: Demo) -> None:
     assert "peanut" in block["text"].lower()
 
 
+def test_the_context_holds_nothing_that_the_gates_refused(demo_json: Demo) -> None:
+    """Not through a summary either: pasted text, a rant, haste, and what was superseded stay out."""
+    shown = demo_json["context"]["text"]
+    for words in ("money", "cash", "推荐新东西", "this once", "live in Berlin", "work at Nordwind", "haiku", "Paris"):
+        assert words not in shown, words
+
+
 def test_both_stores_are_there(store: Path) -> None:
     assert (store / "ledger.db").is_file()
     assert (store / "chroma").is_dir()
