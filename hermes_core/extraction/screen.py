@@ -37,6 +37,10 @@ EMOTIONAL_LOSS = 0.1
 OTHERS_LOSS = 0.05  # claims about somebody else
 CAPITALS_SHARE = 0.7  # of at least 12 Latin letters, shouted
 MARKS = 3  # "!!!" and more
+_CHINESE = re.compile("[\u3400-\u9fff]")
+_OTHER_SCRIPT = re.compile(
+    "[\u3040-\u30ff\uac00-\ud7af\u0400-\u04ff\u0600-\u06ff\u0900-\u097f\u0e00-\u0e7f\u0370-\u03ff\u0590-\u05ff]"
+)
 
 
 class Screened(NamedTuple):
@@ -124,9 +128,16 @@ def basis_of(candidate: Candidate) -> Basis:
         basis = Basis(candidate.basis)
     except ValueError:
         basis = Basis.IMPLIED
-    if basis is Basis.EXPLICIT and not speaks_for_self(candidate.quote):
+    if basis is Basis.EXPLICIT and _is_known_language(candidate.quote) and not speaks_for_self(candidate.quote):
         return Basis.IMPLIED
     return basis
+
+
+def _is_known_language(quote: str) -> bool:
+    """Whether the lists can tell who speaks: English and Chinese; in other languages the extractor's word is taken."""
+    if _OTHER_SCRIPT.search(quote):
+        return False
+    return _CHINESE.search(quote) is not None or cues("english").within(folded(quote))
 
 
 def speaks_for_self(quote: str) -> bool:
