@@ -8,7 +8,7 @@ import pytest
 
 from hermes_core import Hermes
 
-from .stores import FACT, USER, BrokenLedger, tell
+from tests.langchain.stores import FACT, USER, BrokenLedger, tell
 
 
 @pytest.fixture

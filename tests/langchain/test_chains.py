@@ -25,8 +25,8 @@ from pydantic import ValidationError
 from hermes_core import Hermes
 from hermes_langchain import HermesMemory
 
-from .models import RecordingModel, alternate
-from .stores import FACT, KNOWN, USER, remembered, said, tell
+from tests.langchain.models import RecordingModel, alternate
+from tests.langchain.stores import FACT, KNOWN, USER, remembered, said, tell
 
 # The chains are what existing applications have; LangChain announces that they will go in 2.0.
 pytestmark = pytest.mark.filterwarnings("ignore::langchain_core._api.deprecation.LangChainDeprecationWarning")

@@ -27,8 +27,8 @@ from langchain_core.runnables.history import RunnableWithMessageHistory
 from hermes_core import Hermes, InvalidInput
 from hermes_langchain import HermesChatMessageHistory, create_context_runnable
 
-from .models import RecordingModel, alternate, calling
-from .stores import FACT, KNOWN, USER, said
+from tests.langchain.models import RecordingModel, alternate, calling
+from tests.langchain.stores import FACT, KNOWN, USER, said
 
 # Both names are announced to go in LangChain 2.0; they are what existing applications have.
 pytestmark = pytest.mark.filterwarnings("ignore::langchain_core._api.deprecation.LangChainDeprecationWarning")

@@ -1,1 +1,0 @@
-"""LangChain: the wrapper through the framework's own chains, histories, agents and suites."""
