@@ -53,8 +53,9 @@ class Event(_Text):
 
 _S = Status
 _HOT = (_S.CANDIDATE, _S.CONFIRMED, _S.STALE)
-_POOLED = (*_HOT, _S.FROZEN, _S.UNLOCKED)
-_ALIVE = (*_POOLED, _S.ARCHIVED)
+_LIVE = (*_HOT, _S.FROZEN)  # UNLOCKED only stands between two changes of one decision: it has just three ways out
+_KEPT = (*_LIVE, _S.ARCHIVED)
+_SURE = (_S.CANDIDATE, _S.CONFIRMED, _S.FROZEN)  # in no doubt: a stale item is reconfirmed first, an archived one woken
 
 
 def _same(event: Event, *statuses: Status) -> dict[tuple[Status | None, Event], tuple[Status, ...]]:
@@ -71,13 +72,13 @@ def _to(
 # as missing edges: from FROZEN nothing leads to SUPERSEDED, EVICTED, SEALED or DROPPED.
 TRANSITIONS: Mapping[tuple[Status | None, Event], tuple[Status, ...]] = {
     **_to(Event.ADMITTED, _S.CANDIDATE, None),
-    **_same(Event.CONFIRMED, _S.CANDIDATE, _S.CONFIRMED, _S.FROZEN),
-    **_same(Event.NOTED, *_ALIVE),
+    **_same(Event.CONFIRMED, *_SURE),
+    **_same(Event.NOTED, *_KEPT),
     **_to(Event.PROMOTED, _S.CONFIRMED, _S.CANDIDATE),
     **_to(Event.FROZE, _S.FROZEN, _S.CONFIRMED),
-    **_same(Event.CONTRADICTED, *_POOLED),
-    **_same(Event.HELD, *_POOLED),
-    **_same(Event.RELEASED, *_ALIVE),
+    **_same(Event.CONTRADICTED, *_HOT),
+    **_same(Event.HELD, *_LIVE),
+    **_same(Event.RELEASED, *_KEPT, _S.UNLOCKED),
     **_to(Event.STALED, _S.STALE, _S.CANDIDATE, _S.CONFIRMED, _S.FROZEN),
     **_to(Event.RECONFIRMED, _S.CONFIRMED, _S.STALE),
     **_to(Event.UNLOCKED, _S.UNLOCKED, _S.FROZEN),
@@ -88,18 +89,18 @@ TRANSITIONS: Mapping[tuple[Status | None, Event], tuple[Status, ...]] = {
     **_to(Event.EVICTED, _S.ARCHIVED, _S.CONFIRMED, _S.STALE),
     **_to(Event.WOKEN, _S.CONFIRMED, _S.ARCHIVED),
     **_to(Event.DROPPED, _S.FORGOTTEN, _S.CANDIDATE, _S.ARCHIVED),
-    **_to(Event.FORGOTTEN, _S.FORGOTTEN, *_ALIVE),
-    **_same(Event.PINNED, *_POOLED),
-    **_same(Event.UNPINNED, *_ALIVE),
-    **_same(Event.LIKED, *_POOLED),
-    **_same(Event.REJECTED, *_POOLED),
-    **_same(Event.LINKED, *_ALIVE),
-    **_same(Event.HIT, *_ALIVE),
-    **_same(Event.OBSERVED, *_POOLED),
-    **_same(Event.LENGTHENED, *_ALIVE),
-    **_same(Event.REVALUED, *_ALIVE),
-    **{(status, Event.RESTORED): _ALIVE for status in (None, *_ALIVE)},
-    **_to(Event.WITHDRAWN, _S.ARCHIVED, *_POOLED),
+    **_to(Event.FORGOTTEN, _S.FORGOTTEN, *_KEPT),
+    **_same(Event.PINNED, *_LIVE),
+    **_same(Event.UNPINNED, *_KEPT),
+    **_same(Event.LIKED, *_SURE),
+    **_same(Event.REJECTED, *_LIVE),
+    **_same(Event.LINKED, *_KEPT),
+    **_same(Event.HIT, *_KEPT),
+    **_same(Event.OBSERVED, _S.CANDIDATE),
+    **_same(Event.LENGTHENED, *_SURE),
+    **_same(Event.REVALUED, *_SURE),
+    **{(status, Event.RESTORED): _KEPT for status in (None, *_KEPT)},
+    **_to(Event.WITHDRAWN, _S.ARCHIVED, *_LIVE),
 }
 
 # Fields that say what the item claims: no step may alter them, a changed claim is another item (law F).

@@ -20,7 +20,7 @@ from hermes_core.items import HeldOverride, MemoryItem, Status
 from hermes_core.likeness import dimension, normal, qualifier_set
 from hermes_core.maintain import hits
 from hermes_core.reasons import Reason
-from hermes_core.settle import make_fit, settle
+from hermes_core.settle import AWAKE, make_fit, settle
 from hermes_core.user_state import UserState
 
 __all__ = [
@@ -48,7 +48,7 @@ def _awake(draft: Draft, item: MemoryItem) -> MemoryItem:
     """Archived items come back before a command is carried out on them."""
     if item.status is not Status.ARCHIVED:
         return item
-    return draft.step(item, Event.WOKEN, Reason.COMMANDED, archived_because=None, superseded_by=None)
+    return draft.step(item, Event.WOKEN, Reason.COMMANDED, superseded_by=None, **AWAKE)
 
 
 def confirm(state: UserState, item_id: str, cause: Cause, config: Config) -> tuple[Change, ...]:

@@ -17,7 +17,7 @@ from hermes_core.catalogue import Catalogue
 from hermes_core.changes import Cause, Change, Event, step
 from hermes_core.conclusion_rules import Rule, default_rules
 from hermes_core.config import Config
-from hermes_core.items import Basis, Evidence, Kind, Layer, MemoryItem, Pool, Sensitivity, Status, Tone
+from hermes_core.items import Basis, Evidence, Kind, Layer, MemoryItem, Sensitivity, Status, Tone
 from hermes_core.observations import Similarity, matcher
 from hermes_core.reasons import Reason
 from hermes_core.tokens import ApproximateCounter
@@ -232,12 +232,13 @@ def _revived(known: MemoryItem, fresh: MemoryItem, proposal: _Proposal, cause: C
 
 def _refreshed(known: MemoryItem, proposal: _Proposal, config: Config) -> MemoryItem:
     own = _own_words(known)
+    theirs = _is_theirs(known) and known.status is not Status.ARCHIVED
     confidence = confidence_from(proposal.sessions, config)
     return msgspec.structs.replace(
         known,
         derived_from=tuple(item.id for item in proposal.observations),
         evidence=(*own, *_borrowed(proposal, config))[: max(config.bounded.evidence_cap, len(own))],
-        confidence=max(confidence, known.confidence) if _is_theirs(known) and known.pool is Pool.HOT else confidence,
+        confidence=max(confidence, known.confidence) if theirs else confidence,
         confirmed_at=max(known.confirmed_at, proposal.observations[-1].said_at),
     )
 

@@ -22,7 +22,7 @@ from hermes_core.gates import bounded
 from hermes_core.items import Basis, Kind, MemoryItem, Status
 from hermes_core.reasons import Reason
 from hermes_core.relate import Claim, Related
-from hermes_core.settle import depart
+from hermes_core.settle import AWAKE, depart
 
 _STANDING = (Status.FROZEN, Status.UNLOCKED, Status.CONFIRMED, Status.STALE, Status.CANDIDATE)
 
@@ -193,6 +193,6 @@ def wake_known(draft: Draft, claim: Claim, item: MemoryItem) -> bool:
         return False
     for leaving in entry.leaving:
         depart(draft, leaving, bounded.farewell(leaving), Reason.REPLACED_WORST, f"for {item.id}")
-    draft.step(item, Event.WOKEN, Reason.WOKEN_BY_CLAIM, archived_because=None, superseded_by=None, rejections=0)
+    draft.step(item, Event.WOKEN, Reason.WOKEN_BY_CLAIM, superseded_by=None, rejections=0, **AWAKE)
     confirm(draft, claim, item)
     return True

@@ -17,7 +17,7 @@ from hermes_core.gates import bounded, freeze
 from hermes_core.items import Basis, MemoryItem, Status
 from hermes_core.likeness import dimension, normal
 from hermes_core.reasons import Reason
-from hermes_core.settle import depart, settle
+from hermes_core.settle import AWAKE, depart, settle
 from hermes_core.user_state import UserState
 
 
@@ -185,4 +185,4 @@ def _wake(draft: Draft, item: MemoryItem) -> None:
         return
     for leaving in entry.leaving:
         depart(draft, leaving, bounded.farewell(leaving), Reason.REPLACED_WORST, f"for {item.id}")
-    draft.step(item, Event.WOKEN, Reason.WOKEN_BY_TOPIC, archived_because=None)
+    draft.step(item, Event.WOKEN, Reason.WOKEN_BY_TOPIC, **AWAKE)

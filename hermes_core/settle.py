@@ -5,12 +5,17 @@ Ends every decision, maintenance pass and command. No claim is looked at here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from hermes_core.changes import Event
 from hermes_core.draft import Draft
 from hermes_core.gates import bounded, freeze
 from hermes_core.items import MemoryItem, Status
 from hermes_core.reasons import Reason
 
+# F14: what an item that wakes leaves behind; the contest or observation that it was under has ended without it
+AWAKE: Mapping[str, Any] = {"archived_because": None, "contested_by": None, "observed_until": None}
 _ARCHIVED_BY = {Event.EVICTED: "evicted", Event.SEALED: "sealed", Event.SUPERSEDED: "superseded"}
 
 

@@ -257,11 +257,9 @@ def test_long_lives_keep_the_laws(Stories, config, seed):
 
 NOT_OF_THE_RULES = {"revalued"}  # rebuild and aggregation recompute; the write rules never do
 
-WITHIN_ONE_DECISION = {"unlocked to forgotten"}  # an item is unlocked only between two changes of one decision
-
 
 def test_the_lives_reached_everything():
     """A walk that never gets somewhere proves nothing about it."""
     assert {str(e) for e in Event} - set(REACHED) == NOT_OF_THE_RULES
     moves = {(a, b) for (a, e), to in TRANSITIONS.items() if e is not Event.RESTORED for b in to if a is not b}
-    assert {f"{a} to {b}" for a, b in moves} - set(REACHED) == WITHIN_ONE_DECISION
+    assert {f"{a} to {b}" for a, b in moves} <= set(REACHED)

@@ -16,19 +16,20 @@ AT = datetime(2026, 1, 5, tzinfo=timezone.utc)
 CAUSE = Cause(by="turn", at=AT, session_id="s", turn_id="t")
 STATES = [None, *Status]
 HOT = "candidate confirmed stale"
-POOLED = f"{HOT} frozen unlocked"
-ALIVE = f"{POOLED} archived"
+LIVE = f"{HOT} frozen"
+KEPT = f"{LIVE} archived"
+SURE = "candidate confirmed frozen"
 
-# event: "where from -> where to"; "=" stays; "any" leads to any living state
+# event: "where from -> where to"; "=" stays; "any" leads to any state that is kept
 GOLDEN = {
     "admitted": ("nothing", "candidate"),
-    "confirmed": ("candidate confirmed frozen", "="),
-    "noted": (ALIVE, "="),
+    "confirmed": (SURE, "="),
+    "noted": (KEPT, "="),
     "promoted": ("candidate", "confirmed"),
     "froze": ("confirmed", "frozen"),
-    "contradicted": (POOLED, "="),
-    "held": (POOLED, "="),
-    "released": (ALIVE, "="),
+    "contradicted": (HOT, "="),
+    "held": (LIVE, "="),
+    "released": (f"{KEPT} unlocked", "="),
     "staled": ("candidate confirmed frozen", "stale"),
     "reconfirmed": ("stale", "confirmed"),
     "unlocked": ("frozen", "unlocked"),
@@ -39,18 +40,18 @@ GOLDEN = {
     "evicted": ("confirmed stale", "archived"),
     "woken": ("archived", "confirmed"),
     "dropped": ("candidate archived", "forgotten"),
-    "forgotten": (ALIVE, "forgotten"),
-    "pinned": (POOLED, "="),
-    "unpinned": (ALIVE, "="),
-    "liked": (POOLED, "="),
-    "rejected": (POOLED, "="),
-    "linked": (ALIVE, "="),
-    "hit": (ALIVE, "="),
-    "observed": (POOLED, "="),
-    "lengthened": (ALIVE, "="),
-    "revalued": (ALIVE, "="),
-    "restored": (f"nothing {ALIVE}", "any"),
-    "withdrawn": (POOLED, "archived"),
+    "forgotten": (KEPT, "forgotten"),
+    "pinned": (LIVE, "="),
+    "unpinned": (KEPT, "="),
+    "liked": (SURE, "="),
+    "rejected": (LIVE, "="),
+    "linked": (KEPT, "="),
+    "hit": (KEPT, "="),
+    "observed": ("candidate", "="),
+    "lengthened": (SURE, "="),
+    "revalued": (SURE, "="),
+    "restored": (f"nothing {KEPT}", "any"),
+    "withdrawn": (LIVE, "archived"),
     "refused": ("", ""),
 }
 
@@ -78,7 +79,7 @@ def targets(status: Status | None, event: Event) -> set[Status]:
         return set()
     if target == "=":
         return {status} if status else set()
-    return {Status(s) for s in ALIVE.split()} if target == "any" else {Status(target)}
+    return {Status(s) for s in KEPT.split()} if target == "any" else {Status(target)}
 
 
 def test_every_event_is_in_the_golden_table():
@@ -113,6 +114,15 @@ def test_frozen_has_no_edge_that_takes_it_away_unasked():
         Event.FORGOTTEN,
         Event.RESTORED,
         Event.WITHDRAWN,
+    }
+
+
+def test_unlocked_leads_only_where_one_decision_goes():
+    """F7: a correction archives it, or nothing is changed and it closes again; it is never stored."""
+    assert {(e, to) for (s, e), to in TRANSITIONS.items() if s is Status.UNLOCKED} == {
+        (Event.RELEASED, (Status.UNLOCKED,)),
+        (Event.REFROZEN, (Status.FROZEN,)),
+        (Event.SUPERSEDED, (Status.ARCHIVED,)),
     }
 
 
