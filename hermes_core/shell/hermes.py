@@ -23,6 +23,7 @@ from hermes_core.ports import Clock, Embedder, Extractor, Index, Ledger, Summari
 from hermes_core.shell import mending, orders
 from hermes_core.shell.checks import aware, checked_id, checked_text
 from hermes_core.shell.engine import Engine
+from hermes_core.shell.importing import import_lines
 from hermes_core.shell.opening import open_engine
 from hermes_core.shell.session import Session
 from hermes_core.shell.worker import Worker, drain, maintain_user, worker_name
@@ -318,7 +319,7 @@ class Hermes:
     def import_(self, lines: Iterable[str], *, user_id: str | None = None) -> int:
         """Take an export back, into this store or under another user id; the number of items. Bounds hold (law B)."""
         self._engine.require_open()
-        return mending.import_lines(self._engine, lines, user_id)
+        return import_lines(self._engine, lines, user_id)
 
     def close(self) -> None:
         """Stop the worker, publish what waits, close files and connections. Waiting turns stay and go on next time."""

@@ -173,7 +173,7 @@ def forget(
     )
     engine.forget_snapshots(user_id)
     if engine.publisher is not None:
-        engine.publisher.publish_pending()
+        engine.publisher.erase([item.id for item in gone])
     return [item.id for item in gone]
 
 

@@ -1,0 +1,122 @@
+"""An export comes back: turns, trail, items and summaries, in this store or under another user id (C9).
+
+The trail is written version by version, so that history, as-of reads and rollback work as they did where it came from.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import groupby
+
+import msgspec
+
+from hermes_core import commands
+from hermes_core.changes import Cause, Change, evolve
+from hermes_core.errors import InvalidInput, TimedOut
+from hermes_core.exporting import Export, read_export
+from hermes_core.items import MemoryItem, Turn
+from hermes_core.ports import Commit, StoredItem, Terms, TurnOutcome, Vector
+from hermes_core.shell.checks import checked_id
+from hermes_core.shell.engine import Engine
+from hermes_core.shell.worker import worker_name
+from hermes_core.shell.workspace import Workspace
+
+LEASE_SECONDS = 3600.0
+PATIENCE = 60.0  # seconds to wait for a worker that holds the user
+
+
+def import_lines(engine: Engine, lines: Iterable[str], user_id: str | None) -> int:
+    """The number of items. InvalidInput on a broken export, or when the user already has memories here (nothing is
+    written then); a store with tighter bounds keeps what fits (law B)."""
+    export = read_export(lines)
+    owner = checked_id(user_id or export.user_id, "user_id")
+    if engine.ledger.version(owner) or engine.ledger.sessions(owner):
+        raise InvalidInput(
+            f"user {owner!r} already has memories here; import under another user_id, or forget them first"
+        )
+    with _held(engine, owner, [_owned_turn(turn, owner) for turn in export.turns]):
+        _write_trail(engine, owner, export)
+        _finish(engine, owner, export)
+    engine.forget_snapshots(owner)
+    return len(engine.reader.view(owner).state)
+
+
+@contextmanager
+def _held(engine: Engine, owner: str, turns: list[Turn]) -> Iterator[None]:
+    """Store the turns while the user's lease is ours: no worker may learn from them what the items already hold."""
+    if not turns:
+        yield
+        return
+    name = worker_name()
+    engine.ledger.add_turn(turns[0])
+    deadline = time.monotonic() + PATIENCE
+    while engine.ledger.claim(name, engine.clock.now(), LEASE_SECONDS, owner) is None:
+        if not engine.ledger.pending_count(owner):
+            break  # a worker was faster with the one turn that is there; nothing else waits yet
+        if time.monotonic() > deadline:
+            raise TimedOut(f"another worker holds user {owner!r}; import again later")
+        time.sleep(0.01)
+    try:
+        for turn in turns[1:]:
+            engine.ledger.add_turn(turn)
+        yield
+    finally:
+        engine.ledger.release(name, owner)
+
+
+def _owned_turn(turn: Turn, owner: str) -> Turn:
+    return msgspec.structs.replace(turn, user_id=owner, seq=0)
+
+
+def _owned(change: Change, owner: str) -> Change:
+    after = None if change.after is None else msgspec.structs.replace(change.after, user_id=owner)
+    return msgspec.structs.replace(change, user_id=owner, after=after)
+
+
+def _write_trail(engine: Engine, owner: str, export: Export) -> None:
+    changes = [_owned(change, owner) for change in export.changes]
+    data = _search_data(engine, [c.after for c in changes if c.after is not None])
+    items: dict[str, MemoryItem] = {}
+    for _, group in groupby(changes, key=lambda change: change.version):
+        batch = tuple(group)
+        for change in batch:
+            items = evolve(items, change)
+        touched = dict.fromkeys(c.item_id for c in batch if c.item_id and c.after is not None)
+        engine.ledger.commit(
+            Commit(
+                user_id=owner,
+                expected_version=engine.ledger.version(owner),
+                changes=batch,
+                put=tuple(StoredItem(items[i], *data[i]) for i in touched if i in items),
+                drop=tuple(i for i in touched if i not in items),
+            )
+        )
+    engine.reader.drop(owner)
+
+
+def _search_data(engine: Engine, images: Iterable[MemoryItem]) -> dict[str, tuple[Vector, Terms]]:
+    """Vector and terms by item id: an item's words never change, so one of its images is enough."""
+    by_id = {item.id: item for item in images}
+    texts = [item.text for item in by_id.values()]
+    data = engine.search_data(texts, [(item.slot, item.value) for item in by_id.values()])
+    return dict(zip(by_id, data, strict=True))
+
+
+def _finish(engine: Engine, owner: str, export: Export) -> None:
+    """What the trail did not lead to (an export without one, or tighter bounds here), and what became of the turns."""
+    images = {item.id: msgspec.structs.replace(item, user_id=owner) for item in export.items}
+    cause = Cause(by="import", at=engine.clock.now(), command="import")
+
+    def fill(work: Workspace) -> None:
+        work.apply(commands.rollback(work.state, images, cause, work.config))
+        waiting = {p.turn.id for p in engine.ledger.pending(owner, limit=len(export.turns) or 1)}
+        work.outcomes = [
+            TurnOutcome(turn.id, "import", "")
+            for turn in export.turns
+            if turn.id in waiting and turn.id not in export.pending
+        ]
+        work.summaries = [msgspec.structs.replace(s, user_id=owner) for s in export.summaries]
+
+    engine.write(owner, fill)

@@ -1,0 +1,70 @@
+"""C9: an export comes back whole: the same items, trail, versions and turns, under the same user or another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hermes_core import Hermes, InvalidInput
+from hermes_core.config import build
+from hermes_core.testing import FakeClock
+from tests.faults.talk import Talk
+
+
+@pytest.fixture
+def talk(hermes: Hermes, clock: FakeClock) -> Talk:
+    talk = Talk(hermes, clock)
+    talk.say("I'm allergic to peanuts.", "I live in Paris.").later().say("I've moved to Munich.").later()
+    return talk.say("我喜欢安静的咖啡馆。", "ok thanks")
+
+
+@pytest.mark.parametrize("worker", [False, True])
+def test_a_user_comes_back_whole(talk: Talk, open_hermes: Callable[..., Hermes], tmp_path: Path, worker: bool) -> None:
+    lines = list(talk.hermes.export(talk.user_id))
+    other = open_hermes(tmp_path, chroma=False, worker=worker)
+    assert other.import_(lines) == len(talk.hermes.memories(talk.user_id))
+    by_id = {i.id: i for i in other.memories(talk.user_id)}
+    assert by_id == {i.id: i for i in talk.hermes.memories(talk.user_id)}
+    assert other.history(talk.user_id)[: len(talk.hermes.history(talk.user_id))] == talk.hermes.history(talk.user_id)
+    for version in range(talk.hermes.state(talk.user_id).version + 1):
+        then = {i.id: i for i in other.as_of(talk.user_id, version)}
+        assert then == {i.id: i for i in talk.hermes.as_of(talk.user_id, version)}
+    other.flush()
+    assert {i.id for i in other.memories(talk.user_id)} == set(by_id), "the imported turns were learned from again"
+    assert "peanuts" in other.session(talk.user_id, "new").context("a snack?").text
+
+
+def test_a_user_comes_back_under_another_name(talk: Talk, open_hermes: Callable[..., Hermes]) -> None:
+    other = open_hermes()
+    other.import_(talk.hermes.export(talk.user_id), user_id="somebody else")
+    assert {i.text for i in other.memories("somebody else")} == {i.text for i in talk.hermes.memories(talk.user_id)}
+    assert all(i.user_id == "somebody else" for i in other.memories("somebody else"))
+    assert other.memories(talk.user_id) == []
+
+
+def test_tighter_bounds_keep_what_fits(talk: Talk, open_hermes: Callable[..., Hermes]) -> None:
+    other = open_hermes(config=build({"bounded": {"hot_cap": 1, "archive_cap": 1}}))
+    other.import_(talk.hermes.export(talk.user_id))
+    state = other.state(talk.user_id)
+    assert len(state.hot) <= 1 and len(state.archive) <= 1
+
+
+def test_an_import_over_memories_is_refused_and_changes_nothing(talk: Talk) -> None:
+    before = talk.hermes.memories(talk.user_id)
+    with pytest.raises(InvalidInput, match="already has memories"):
+        talk.hermes.import_(talk.hermes.export(talk.user_id))
+    with pytest.raises(InvalidInput, match="line 1"):
+        talk.hermes.import_(["{not json"], user_id="new")
+    assert talk.hermes.memories(talk.user_id) == before and talk.hermes.users() == [talk.user_id]
+
+
+def test_turns_that_waited_go_on_waiting(talk: Talk, open_hermes: Callable[..., Hermes]) -> None:
+    with talk.hermes.session(talk.user_id, "late") as session:
+        session.observe("user", "I work as a nurse.")
+    other = open_hermes()
+    other.import_(talk.hermes.export(talk.user_id))
+    assert not [i for i in other.memories(talk.user_id) if "nurse" in i.text]
+    other.flush()
+    assert [i for i in other.memories(talk.user_id) if "nurse" in i.text]
