@@ -54,10 +54,13 @@ def test_three_calm_sessions_froze_concise_and_haste_and_anger_did_not_move_it(d
     assert any(c["event"] == "froze" and c["after"]["slot"] == "reply_length" for c in changes_of(demo_json, "s03"))
     kept = item(demo_json, "reply_length", "frozen")
     assert [i["value"] for i in kept] == ["concise"]
-    for session in ("s04", "s07"):
-        assert all(c["event"] in ("refused", "noted", "confirmed", "held") for c in changes_of(demo_json, session))
-    angry = changes_of(demo_json, "s13")
-    assert all(c["event"] not in ("superseded", "unlocked", "staled") for c in angry)
+    for session in ("s04", "s07", "s13"):
+        moved = [c["event"] for c in changes_of(demo_json, session) if about(c, "reply_length")]
+        assert set(moved) <= {"refused", "noted", "held"}, session
+
+
+def about(change: dict[str, Any], slot: str) -> bool:
+    return change["after"] is not None and change["after"]["slot"] == slot
 
 
 def test_the_rant_settled_nothing(demo_json: Demo) -> None:
