@@ -17,7 +17,7 @@ from hermes_core.demo.show import Printer
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 BEGIN, END = "<!-- demo excerpt, written by tools/demo_excerpt.py -->", "<!-- end of the excerpt -->"
-SESSIONS = ("s01", "s03", "s04", "s05", "s11", "s13")  # freezing, haste, a rant, a correction, anger
+SESSIONS = ("s01", "s03", "s04", "s12", "s13")  # freezing at once and by repetition, haste, a correction, anger
 
 
 def main() -> None:

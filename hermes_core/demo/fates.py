@@ -113,7 +113,9 @@ def _fate(group: list[Change], language: str, needed: float) -> Fate:
         label=pick((english, chinese), language),
         style=style,
         words=" ".join(_words(chief).split()),
-        slot=chief.after.slot if chief.after is not None and chief.event in (Event.ADMITTED, Event.FROZE) else "",
+        slot=chief.after.slot.split(":")[0]
+        if chief.after is not None and chief.event in (Event.ADMITTED, Event.FROZE)
+        else "",
         why=_why(chief, group, language, needed),
         refused=chief.event is Event.REFUSED,
         quiet=chief.event is Event.REFUSED and chief.reason in _TRIFLES and cell_len(chief.claim) <= _SHORT,
