@@ -73,7 +73,7 @@ def _node_of(hit: RecallHit) -> NodeWithScore:
     return _node(item.id, shown(item), hit.score, metadata)
 
 
-def _node(node_id: str, text: str, score: float, metadata: dict[str, str | float]) -> NodeWithScore:
+def _node(node_id: str, text: str, score: float, metadata: dict[str, object]) -> NodeWithScore:
     hidden = list(metadata)
     node = TextNode(
         id_=node_id,
