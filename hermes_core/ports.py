@@ -130,6 +130,23 @@ class LoadedUser(NamedTuple):
     table: SearchTable
 
 
+class StoredTurn(NamedTuple):
+    """One of the user's turns with what search needs of it; `private` ones are quoted only with consent (C8)."""
+
+    turn: Turn
+    vector: Vector
+    terms: Terms
+    private: bool = False
+
+
+class Quotable(NamedTuple):
+    """The user's turns that may be quoted, oldest first; turns[i] is row i of the table. `private` are turn ids."""
+
+    turns: tuple[Turn, ...]
+    table: SearchTable
+    private: frozenset[str] = frozenset()
+
+
 class PendingTurn(NamedTuple):
     turn: Turn
     attempts: int
@@ -156,7 +173,8 @@ class Commit:
 
     `changes` are stored in order and get version expected_version + 1 (unless there are none: then the version
     stays and only the rest is written). `put` holds the current image, vector and terms of every item that a
-    change touched and that isn't forgotten; `drop` the ids that are gone.
+    change touched and that isn't forgotten; `drop` the ids that are gone. `quotable` are stored turns that can be
+    quoted from now on; those older than the user's latest `quotable_turns` turns no longer can.
     """
 
     user_id: str
@@ -168,6 +186,8 @@ class Commit:
     tombstones: tuple[Tombstone, ...] = ()
     summaries: tuple[Summary, ...] = ()
     maintained_at: datetime | None = None
+    quotable: tuple[StoredTurn, ...] = ()
+    quotable_turns: int = 0
 
 
 @dataclass(frozen=True)
@@ -252,6 +272,9 @@ class Ledger(Protocol):
 
     def load(self, user_id: str) -> LoadedUser:
         """The user's current items (an empty state for an unknown user)."""
+
+    def quotable(self, user_id: str) -> Quotable:
+        """The user's turns that may be quoted; an erased turn never is (law E)."""
 
     def maintained_at(self, user_id: str) -> datetime | None: ...
 

@@ -22,6 +22,7 @@ from hermes_core.reasons import Reason
 from hermes_core.relate import Claim
 from hermes_core.shell.claims import Found, claim_of, cleaned
 from hermes_core.shell.engine import COMMIT_TRIES, Engine
+from hermes_core.shell.quotable import quotable, with_privacy
 from hermes_core.shell.traces import traces
 from hermes_core.shell.workspace import Workspace
 
@@ -66,6 +67,7 @@ def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
             return
         extraction = answered
     found, dismissed = _found(engine, extraction, spoken, engine.configs.of(user_id))
+    said = quotable(engine, spoken, dismissed, engine.configs.of(user_id))
     for _ in range(COMMIT_TRIES):
         work = engine.workspace(user_id)
         _catch_up(engine, work, turns[0].said_at)
@@ -75,6 +77,7 @@ def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
             _account_for(work, turn, dismissed)
         if spoken:
             _aggregate(engine, work, turns[-1].said_at)
+        work.quotable = with_privacy(said, work.state)
         note = extraction.note
         work.outcomes = [TurnOutcome(t.id, extraction.by if t.role == "user" else "", note) for t in turns]
         if engine.try_commit(work):
@@ -139,7 +142,9 @@ def _found(
     for raw in extraction:
         candidate = cleaned(raw, by_id, engine.catalogue)
         (dismissed if isinstance(candidate, Dismissal) else usable).append(candidate)  # type: ignore[arg-type]
-    grounded, refused = ground_all(usable, by_id, extract_tokens=config.screen.extract_tokens)
+    grounded, refused = ground_all(
+        usable, by_id, catalogue=engine.catalogue, extract_tokens=config.screen.extract_tokens
+    )
     dismissed += refused
     passed: list[Screened] = []
     for one in grounded:

@@ -13,7 +13,8 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from hermes_core.config import Config
-from hermes_core.ports import Ledger, SearchTable
+from hermes_core.excerpts import Episodes
+from hermes_core.ports import Ledger, Quotable, SearchTable
 from hermes_core.recall import ReadView, prepare
 from hermes_core.user_state import UserState
 
@@ -60,6 +61,15 @@ class UserView:
     state: UserState
     table: SearchTable
     config: Config
+    load_quotable: Callable[[], Quotable] | None = None
+
+    @cached_property
+    def episodes(self) -> tuple[Episodes, frozenset[str]]:
+        """The user's turns that may be quoted, and which of them are private; loaded when first asked for."""
+        if self.load_quotable is None:
+            return Episodes((), self.table), frozenset()
+        found = self.load_quotable()
+        return Episodes(found.turns, found.table), found.private
 
     @cached_property
     def prepared(self) -> ReadView:
@@ -81,7 +91,7 @@ class Reader:
         if held is not None and held.config is config and held.state.version == self._ledger.version(user_id):
             return held
         loaded = self._ledger.load(user_id)
-        view = UserView(loaded.state, loaded.table, config)
+        view = UserView(loaded.state, loaded.table, config, lambda: self._ledger.quotable(user_id))
         self._views.put(user_id, view)
         return view
 

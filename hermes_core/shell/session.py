@@ -11,6 +11,7 @@ from types import TracebackType
 
 from hermes_core.context import assemble
 from hermes_core.errors import InvalidInput
+from hermes_core.excerpts import Excerpt, recall_excerpts
 from hermes_core.items import MemoryItem, Turn
 from hermes_core.ports import SearchTable, Summary
 from hermes_core.recall import Query, recall
@@ -21,6 +22,7 @@ from hermes_core.summary import newest, redacted, working
 from hermes_core.terms import term_ids
 from hermes_core.user_state import UserState
 from hermes_core.views import ContextBlock, RecallHit
+from hermes_core.wording import sentences
 
 QUERY_CHARS = 2000  # of a query that are embedded: the cost is linear in the length (L3)
 
@@ -123,6 +125,7 @@ class Session:
             raise InvalidInput(f"budget must be at least 0 tokens, not {budget}")
         config = engine.configs.of(self.user_id)
         view, summary = self._snapshot()
+        may_see = self.consent if consent is None else consent
         return assemble(
             view.state,
             view.table,
@@ -133,10 +136,12 @@ class Session:
             task=task,
             language=language or config.language,
             agent=self.agent,
-            consent=self.consent if consent is None else consent,
+            consent=may_see,
             budget=budget,
             summary=summary,
             corrections=self._corrections(view),
+            excerpts=self._excerpts(view, query, may_see) if task in config.context.excerpt_tasks else (),
+            sentence=sentences(engine.catalogue),
             view=view.prepared,
         )
 
@@ -227,6 +232,15 @@ class Session:
         taken = Snapshot(view, _still_true(newest(engine.ledger.summaries(self.user_id)).get(""), view.state))
         engine.snapshots.put(key, taken)
         return taken
+
+    def _excerpts(self, view: UserView, query: str, consent: bool) -> tuple[Excerpt, ...]:
+        """The user's own turns on the topic, those of this conversation left out: the host shows them anyway."""
+        episodes, private = view.episodes
+        asked = query_of(self._engine, query, episodes.table)
+        if asked is None or not episodes.turns:
+            return ()
+        skip = {turn.id for turn in episodes.turns if turn.session_id == self.session_id}
+        return recall_excerpts(episodes, asked, view.config, skip=skip if consent else skip | private)
 
     def _corrections(self, seen: UserView) -> Sequence[MemoryItem]:
         """Items by which this very session replaced what its snapshot still shows."""

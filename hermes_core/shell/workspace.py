@@ -13,7 +13,18 @@ from numpy.typing import NDArray
 from hermes_core.changes import Change
 from hermes_core.config import Config
 from hermes_core.items import MemoryItem
-from hermes_core.ports import Commit, SearchTable, StoredItem, Summary, Terms, Tombstone, TurnOutcome, Vector, Vectors
+from hermes_core.ports import (
+    Commit,
+    SearchTable,
+    StoredItem,
+    StoredTurn,
+    Summary,
+    Terms,
+    Tombstone,
+    TurnOutcome,
+    Vector,
+    Vectors,
+)
 from hermes_core.shell.reader import UserView
 from hermes_core.user_state import UserState
 
@@ -34,6 +45,7 @@ class Workspace:
         self.tombstones: list[Tombstone] = []
         self.summaries: list[Summary] = []
         self.maintained_at: datetime | None = None
+        self.quotable: tuple[StoredTurn, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether there is anything to commit."""
@@ -113,6 +125,8 @@ class Workspace:
             tombstones=tuple(self.tombstones),
             summaries=tuple(self.summaries),
             maintained_at=self.maintained_at,
+            quotable=self.quotable,
+            quotable_turns=self.config.context.excerpt_turns,
         )
 
     def view_after(self, version: int) -> UserView:
@@ -121,7 +135,7 @@ class Workspace:
         if not self.changes:
             return replace(self._view, state=state)
         ids = [*(i for i in state.live), *(i for i in state.archive)]
-        return UserView(state, self._table(ids), self._view.config)
+        return UserView(state, self._table(ids), self._view.config, self._view.load_quotable)
 
     def _table(self, ids: list[str]) -> SearchTable:
         old = self._view.table

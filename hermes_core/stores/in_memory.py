@@ -22,10 +22,14 @@ from hermes_core.ports import (
     LoadedUser,
     OutboxRow,
     PendingTurn,
+    Quotable,
     Redaction,
     SearchTable,
     StoredItem,
+    StoredTurn,
     Summary,
+    Terms,
+    Vector,
 )
 from hermes_core.stores.checks import check_aware, check_dimension, check_ids, check_owner, other_dimension
 from hermes_core.stores.in_memory_index import InMemoryIndex
@@ -64,6 +68,7 @@ class _User:
     items: dict[str, tuple[int, StoredItem]] = field(default_factory=dict)  # with the seq of the last change
     changes: list[Change] = field(default_factory=list)
     summaries: dict[str, Summary] = field(default_factory=dict)
+    quotable: dict[str, StoredTurn] = field(default_factory=dict)
     tombstones: dict[str, datetime] = field(default_factory=dict)
     erased_version: int = 0
 
@@ -262,12 +267,26 @@ class InMemoryLedger:
             turn.state, turn.by, turn.note = "ingested", outcome.by, outcome.note
         for stone in commit.tombstones:
             user.tombstones[stone.digest] = max(stone.at, user.tombstones.get(stone.digest, stone.at))
+        for one in commit.quotable:
+            user.quotable[one.turn.id] = StoredTurn(one.turn, *_arrays(one.vector, one.terms), one.private)
+        oldest = max((one.turn.seq for one in commit.quotable), default=0) - commit.quotable_turns
+        if commit.quotable and oldest > 0:
+            user.quotable = {k: one for k, one in user.quotable.items() if one.turn.seq > oldest}
         user.summaries |= {summary.session_id: summary for summary in commit.summaries}
         user.maintained_at = commit.maintained_at or user.maintained_at
 
     def _outdate(self, user_id: str, item_id: str, erase: bool = False) -> None:
         self._row += 1
         self._outbox[self._row] = (user_id, item_id, erase)
+
+    def quotable(self, user_id: str) -> Quotable:
+        def work(user: _User) -> Quotable:
+            found = sorted(user.quotable.values(), key=lambda one: one.turn.seq)
+            private = frozenset(one.turn.id for one in found if one.private)
+            table = search_table([(one.turn.id, one.vector, one.terms) for one in found])
+            return Quotable(tuple(one.turn for one in found), table, private)
+
+        return self._with(user_id, work, Quotable((), search_table([])))
 
     def maintained_at(self, user_id: str) -> datetime | None:
         return self._with(user_id, lambda user: user.maintained_at, None)
@@ -334,12 +353,15 @@ class InMemoryLedger:
             if redaction.whole_user:
                 for item_id in user.items:
                     self._outdate(user_id, item_id, erase=True)
-                user.turns, user.items, user.summaries = {}, {}, {}
+                user.turns, user.items, user.summaries, user.quotable = {}, {}, {}, {}
                 user.changes = [c for c in user.changes if c.version == version]
             for stored in user.turns.values():
                 stored.note = redactor.remark(stored.turn, stored.note)
                 stored.reason = redactor.remark(stored.turn, stored.reason)
-                stored.turn = redactor.turn(stored.turn)
+                after_turn = redactor.turn(stored.turn)
+                if after_turn is not stored.turn:
+                    user.quotable.pop(stored.turn.id, None)
+                stored.turn = after_turn
             user.changes = [redactor.change(change) for change in user.changes]
             for item_id, (seq, kept) in user.items.items():
                 after = redactor.item(kept.item)
@@ -415,9 +437,11 @@ def _free(user: _User, worker: str, now: datetime) -> bool:
 
 def _copied(stored: StoredItem) -> StoredItem:
     """Arrays of its own: the caller may go on writing into the ones that it passed."""
-    vector = np.array(stored.vector, dtype=np.float32)
-    terms = np.array(stored.terms, dtype=np.uint32)
-    return StoredItem(stored.item, vector, terms)
+    return StoredItem(stored.item, *_arrays(stored.vector, stored.terms))
+
+
+def _arrays(vector: Vector, terms: Terms) -> tuple[Vector, Terms]:
+    return np.array(vector, dtype=np.float32), np.array(terms, dtype=np.uint32)
 
 
 def _loaded(user_id: str, user: _User) -> LoadedUser:
@@ -428,14 +452,15 @@ def _loaded(user_id: str, user: _User) -> LoadedUser:
 
 
 def table_of(stored: Sequence[StoredItem]) -> SearchTable:
+    """The search table of these items, in their order."""
+    return search_table([(s.item.id, s.vector, s.terms) for s in stored])
+
+
+def search_table(rows: Sequence[tuple[str, Vector, Terms]]) -> SearchTable:
     """The search table of these rows, in their order."""
-    offsets = np.zeros(len(stored) + 1, dtype=np.int64)
-    if not stored:
+    offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+    if not rows:
         return SearchTable((), np.zeros((0, 0), np.float32), np.zeros(0, np.uint32), offsets)
-    np.cumsum([len(s.terms) for s in stored], out=offsets[1:])
-    return SearchTable(
-        tuple(s.item.id for s in stored),
-        np.stack([s.vector for s in stored]),
-        np.concatenate([s.terms for s in stored]),
-        offsets,
-    )
+    np.cumsum([len(terms) for _, _, terms in rows], out=offsets[1:])
+    ids, vectors, terms = zip(*rows, strict=True)
+    return SearchTable(ids, np.stack(vectors), np.concatenate(terms), offsets)

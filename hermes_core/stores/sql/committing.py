@@ -15,7 +15,7 @@ from hermes_core.errors import VersionConflict
 from hermes_core.items import MemoryItem, Pool, encode_item
 from hermes_core.ports import Commit, StoredItem
 from hermes_core.stores.checks import check_dimension, check_owner, other_dimension
-from hermes_core.stores.sql import codec
+from hermes_core.stores.sql import codec, quotable
 from hermes_core.stores.sql.database import Tx
 from hermes_core.stores.sql.schema import SPAN, changes, items, meta, outbox, summaries, tombstones, users
 from hermes_core.stores.sql.turns import ensure_user, ingested, outcome_row
@@ -67,6 +67,7 @@ class Encoded:
         self.changes = [_change_row(sealer, change, images) for change in commit.changes]
         self.items = [_item_row(sealer, stored, images) for stored in commit.put]
         self.dimension = check_dimension(commit)
+        self.quotable = quotable.encoded(sealer, commit.quotable)
         self.summaries = [
             {"session_id": codec.key(s.session_id), "body": sealer.close(msgspec.json.encode(s))}
             for s in commit.summaries
@@ -181,6 +182,7 @@ def _put_items(tx: Tx, uid: int, item_seq: int, encoded: Encoded, seqs: dict[Any
 
 
 def _put_rest(tx: Tx, uid: int, commit: Commit, encoded: Encoded) -> None:
+    quotable.put(tx, uid, encoded.quotable, commit.quotable_turns)
     for stone in commit.tombstones:
         if tx.one(_has_tombstone, uid=uid, digest=codec.key(stone.digest)) is None:
             tx.run(_add_tombstone, uid=uid, digest=codec.key(stone.digest), at=codec.moment(stone.at))

@@ -13,7 +13,7 @@ from hermes_core.errors import StoreError
 from hermes_core.items import decode_item, encode_item
 from hermes_core.ports import Redaction, Summary
 from hermes_core.stores.redact import Redactor
-from hermes_core.stores.sql import codec
+from hermes_core.stores.sql import codec, quotable
 from hermes_core.stores.sql.committing import Encoded, commit, outdated
 from hermes_core.stores.sql.database import BUSY_SECONDS, Database, Tx
 from hermes_core.stores.sql.schema import changes, items, meta, summaries, turns, users
@@ -22,7 +22,7 @@ from hermes_core.stores.sql.turns import span, to_turn, uid_of
 
 VACUUM_BYTES = 64 * 1024 * 1024  # a larger file is not rewritten: secure_delete has overwritten what was deleted
 _SCRUB = "scrub_pending"
-_TOUCHED = ("turns", "items", "changes", "summaries", "outbox")
+_TOUCHED = ("turns", "quotable", "items", "changes", "summaries", "outbox")
 
 _range: tuple[Any, Any] = (b("low"), b("high"))
 _turns = sa.select(
@@ -78,6 +78,7 @@ def erase(tx: Tx, sealer: codec.Sealer, redaction: Redaction, encoded: Encoded) 
 def _drop_user(tx: Tx, uid: int, reached: int) -> None:
     gone = [{"uid": uid, "item_id": row[1], "erase": 1} for row in tx.rows(_items, **span(uid))]
     tx.many(outdated, gone)
+    quotable.drop_all(tx, uid)
     for statement in (_drop_turns, _drop_items):
         tx.run(statement, **span(uid))
     tx.run(_drop_changes, **span(uid), reached=reached)
@@ -95,6 +96,8 @@ def _blot_turns(tx: Tx, sealer: codec.Sealer, uid: int, redactor: Redactor) -> N
         sealed = [None if r is None else sealer.close(codec.words(r)) for r in remarks]
         text = sealer.close(codec.words(after.text))
         tx.run(_blot_turn, place=row[0], text=text, about=sealed[0], why=sealed[1])
+        if after is not turn:
+            quotable.drop(tx, row[0])
 
 
 def _blot_changes(tx: Tx, sealer: codec.Sealer, uid: int, redactor: Redactor) -> None:

@@ -16,9 +16,19 @@ from sqlalchemy.dialects import postgresql, sqlite
 from hermes_core.changes import Change
 from hermes_core.errors import InvalidInput, StoreError
 from hermes_core.items import Turn
-from hermes_core.ports import Cipher, Commit, LoadedUser, OutboxRow, PendingTurn, Redaction, StoredItem, Summary
+from hermes_core.ports import (
+    Cipher,
+    Commit,
+    LoadedUser,
+    OutboxRow,
+    PendingTurn,
+    Quotable,
+    Redaction,
+    StoredItem,
+    Summary,
+)
 from hermes_core.stores.checks import check_aware, check_ids
-from hermes_core.stores.sql import codec, committing, erasing, memory, outbox, resealing, trail, turns
+from hermes_core.stores.sql import codec, committing, erasing, memory, outbox, quotable, resealing, trail, turns
 from hermes_core.stores.sql.database import Database
 from hermes_core.stores.sql.migrations import bring_up_to_date
 from hermes_core.stores.sql.schema import items as items_table
@@ -132,6 +142,9 @@ class SqlLedger:
         check_ids(user_id=commit.user_id)
         encoded = committing.Encoded(self._sealer, commit)
         return self._db.write(lambda tx: committing.commit(tx, self._sealer, commit, encoded))
+
+    def quotable(self, user_id: str) -> Quotable:
+        return self._db.read(lambda tx: quotable.load(tx, self._sealer, user_id))
 
     def maintained_at(self, user_id: str) -> datetime | None:
         return self._db.look(lambda tx: memory.maintained_at(tx, user_id))

@@ -12,12 +12,14 @@ import numpy as np
 import sqlalchemy as sa
 from sqlalchemy import bindparam as b
 
-from hermes_core.ports import Quotable, SearchTable, StoredTurn, Turn
+from hermes_core.items import Turn
+from hermes_core.ports import Quotable, SearchTable, StoredTurn
 from hermes_core.stores.sql import codec
 from hermes_core.stores.sql.database import Tx
 from hermes_core.stores.sql.schema import SPAN, quotable, turns
 from hermes_core.stores.sql.turns import span, to_turn, uid_of
 
+_PLAIN = b"\x00"
 _put = sa.insert(quotable).values({name: b(name) for name in ("id", "private", "vector", "terms")})
 _drop_one = sa.delete(quotable).where(quotable.c.id == b("place"))
 _drop_range = sa.delete(quotable).where(quotable.c.id.between(b("low"), b("high")))
@@ -45,12 +47,21 @@ def encoded(sealer: codec.Sealer, stored: Sequence[StoredTurn]) -> list[dict[str
         {
             "seq": one.turn.seq,
             "private": int(one.private),
-            "vector": sealer.close(np.asarray(one.vector, dtype="<f2").tobytes()),
-            "terms": sealer.close(codec.terms_bytes(one.terms)),
+            "vector": close(sealer, np.asarray(one.vector, dtype="<f2").tobytes()),
+            "terms": close(sealer, codec.terms_bytes(one.terms)),
         }
         for one in stored
         if one.turn.seq
     ]
+
+
+def close(sealer: codec.Sealer, blob: bytes) -> bytes:
+    """Sealed, or marked as plain: numbers may begin with any byte."""
+    return sealer.close(blob) if sealer.active else _PLAIN + blob
+
+
+def opened(sealer: codec.Sealer, column: bytes) -> bytes:
+    return bytes(column[1:]) if column[:1] == _PLAIN else sealer.unseal(column)
 
 
 def put(tx: Tx, uid: int, rows: Sequence[dict[str, Any]], most: int) -> None:
@@ -79,9 +90,8 @@ def load(tx: Tx, sealer: codec.Sealer, user_id: str) -> Quotable:
         found.append(turn)
         if row[6]:
             private.add(turn.id)
-        sealed = row[5][:1] == codec.SEALED  # search data is sealed when the words are
-        vectors.append(sealer.unseal(row[7]) if sealed else bytes(row[7]))
-        terms.append(sealer.unseal(row[8]) if sealed else bytes(row[8]))
+        vectors.append(opened(sealer, row[7]))
+        terms.append(opened(sealer, row[8]))
     return Quotable(tuple(found), _table(tuple(turn.id for turn in found), vectors, terms), frozenset(private))
 
 

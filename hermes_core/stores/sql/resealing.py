@@ -14,7 +14,8 @@ from sqlalchemy import bindparam as b
 from hermes_core.items import decode_item
 from hermes_core.stores.sql import codec
 from hermes_core.stores.sql.database import Database, Tx
-from hermes_core.stores.sql.schema import changes, items, summaries, turns
+from hermes_core.stores.sql.quotable import close, opened
+from hermes_core.stores.sql.schema import changes, items, quotable, summaries, turns
 
 BATCH = 500
 Rows = Sequence[Any]
@@ -33,6 +34,7 @@ _TURN, _CHANGE, _ITEM = ("body", "note", "reason"), ("body", "image"), ("body", 
 _turns, _put_turn = _page(turns, *_TURN), _put(turns, *_TURN)
 _changes, _put_change = _page(changes, *_CHANGE), _put(changes, *_CHANGE)
 _items, _put_item = _page(items, *_ITEM), _put(items, *_ITEM, "slot")
+_quotable, _put_quotable = _page(quotable, "vector", "terms"), _put(quotable, "vector", "terms")
 _summaries = sa.select(summaries.c.uid, summaries.c.session_id, summaries.c.body)
 _put_summary = (
     sa.update(summaries)
@@ -46,6 +48,7 @@ def reseal(database: Database, sealer: codec.Sealer) -> int:
     done = _each(database, _turns, _put_turn, lambda row: _turn(sealer, row))
     done += _each(database, _changes, _put_change, lambda row: _change(sealer, row))
     done += _each(database, _items, _put_item, lambda row: _item(sealer, row))
+    done += _each(database, _quotable, _put_quotable, lambda row: _search_data(sealer, row))
     return done + database.write(lambda tx: _all_summaries(tx, sealer))
 
 
@@ -66,6 +69,11 @@ def _each(database: Database, page: Any, put: Any, work: Callable[[Rows], dict[s
 def _turn(sealer: codec.Sealer, row: Rows) -> dict[str, Any]:
     fresh = [None if column is None else sealer.close(sealer.open(column)) for column in row[1:]]
     return dict(zip(("new_body", "new_note", "new_reason"), fresh, strict=True))
+
+
+def _search_data(sealer: codec.Sealer, row: Rows) -> dict[str, Any]:
+    vector, terms = (close(sealer, opened(sealer, column)) for column in row[1:])
+    return {"new_vector": vector, "new_terms": terms}
 
 
 def _change(sealer: codec.Sealer, row: Rows) -> dict[str, Any]:

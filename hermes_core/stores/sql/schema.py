@@ -65,6 +65,15 @@ _waiting = turns.c.state == sa.literal_column("0")
 sa.Index("turns_waiting", turns.c.id, sqlite_where=_waiting, postgresql_where=_waiting)
 sa.Index("turns_queue", turns.c.arrived, sqlite_where=_waiting, postgresql_where=_waiting)
 
+quotable = sa.Table(
+    "quotable",
+    metadata,
+    sa.Column("id", BigKey, primary_key=True, autoincrement=False),  # the turn's: uid << 32 | seq
+    sa.Column("private", sa.SmallInteger, nullable=False),
+    sa.Column("vector", sa.LargeBinary, nullable=False),  # 0x00 and float16, little-endian, or sealed
+    sa.Column("terms", sa.LargeBinary, nullable=False),  # 0x00 and uint32, little-endian, or sealed
+)
+
 items = sa.Table(
     "items",
     metadata,
