@@ -13,6 +13,7 @@ import msgspec
 from hermes_core.changes import Change
 from hermes_core.items import Evidence, HeldOverride, MemoryItem, Turn
 from hermes_core.ports import Redaction, Summary
+from hermes_core.summary import redacted
 
 REDACTED = "[redacted]"
 
@@ -24,6 +25,7 @@ class Redactor:
         self._items = frozenset(redaction.item_ids)
         self._turns = frozenset(redaction.turn_ids)
         self._session = redaction.session_id
+        self._said = redaction.words
         self._words = _pattern(redaction.words)
 
     def text(self, text: str) -> str:
@@ -82,14 +84,7 @@ class Redactor:
         """None when the whole summary must go: it is drawn from an erased session."""
         if self._session is not None and summary.session_id in (self._session, ""):
             return None
-        kept = msgspec.structs.replace(
-            summary,
-            text=self.text(summary.text),
-            facts=tuple(f for f in summary.facts if not self._hit(f)),
-            open_tasks=tuple(t for t in summary.open_tasks if not self._hit(t)),
-            entities=tuple(e for e in summary.entities if not self._hit(e)),
-        )
-        return summary if kept == summary else kept
+        return redacted(summary, self._said)
 
 
 def _pattern(words: Iterable[str]) -> re.Pattern[str] | None:
