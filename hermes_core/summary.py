@@ -14,6 +14,7 @@ import msgspec
 
 from hermes_core.config import Config
 from hermes_core.entities import content_words, entities, names_in, overlap
+from hermes_core.fencing import looks_like_instruction
 from hermes_core.items import Turn
 from hermes_core.ports import Summary, TokenCounter
 from hermes_core.summary_text import composed, frame_of, joined
@@ -111,7 +112,10 @@ def kept_share(previous: Summary, summary: Summary) -> float:
 
 
 def grounded(summary: Summary, turns: Sequence[Turn], previous: Summary | None) -> Summary:
-    """The summary without names, and without facts, tasks or text with names, that nobody said (law G)."""
+    """The summary without names, and without facts, tasks or text with names, that nobody said (law G).
+
+    Lines that order a model or its tools about go as well, whoever said them: a summary is shown in every context (P1).
+    """
     source = [turn.text for turn in turns]
     if previous is not None:
         source += [previous.text, *previous.facts, *previous.open_tasks, *previous.entities]
@@ -120,6 +124,8 @@ def grounded(summary: Summary, turns: Sequence[Turn], previous: Summary | None) 
 
     def holds(line: str) -> bool:
         names = entities(line)
+        if looks_like_instruction(line):
+            return False
         return len(names_in(said, names)) == len(names) and (overlap(content_words(line), words) > 0)
 
     return msgspec.structs.replace(
