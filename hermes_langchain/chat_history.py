@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from langchain_core.chat_history import BaseChatMessageHistory
 from langchain_core.messages import BaseMessage
 
-from hermes_core import Hermes
+from hermes_core import Hermes, Session
 from hermes_core.hosting import Host, required
 from hermes_langchain.convert import message_of, turn_id_of, turn_of
 
@@ -26,7 +26,10 @@ class HermesChatMessageHistory(BaseChatMessageHistory):
         self.user_id = required(user_id, "user_id", "HermesChatMessageHistory(user_id=…)")
         self.session_id = required(session_id, "session_id", "HermesChatMessageHistory(session_id=…)")
         self._host = Host(hermes, raise_on_error=raise_on_error)
-        self._session = self._host.session(self.user_id, self.session_id)
+
+    @property
+    def _session(self) -> Session:
+        return self._host.session(self.user_id, self.session_id)
 
     @property
     def messages(self) -> list[BaseMessage]:  # type: ignore[override]
@@ -41,10 +44,11 @@ class HermesChatMessageHistory(BaseChatMessageHistory):
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
         """Store messages in their order; a chunk counts as the message that it is part of."""
+        session = self._session
         for message in messages:
             stored = turn_of(message)
             if stored is not None:
-                self._host.observe(self._session, *stored, turn_id=turn_id_of(self.session_id, message))
+                self._host.observe(session, *stored, turn_id=turn_id_of(self.session_id, message))
 
     def clear(self) -> None:
         """Start the conversation anew. What was learned stays; `hermes.forget(user_id, session_id=…)` erases both."""

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from hermes_core import Hermes
-
 from tests.langchain.stores import FACT, USER, BrokenLedger, tell
 
 

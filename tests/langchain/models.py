@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from langchain_core.language_models import GenericFakeChatModel
-from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.outputs import ChatResult
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from pydantic import Field, PrivateAttr
 
 Reply = str | AIMessage | Callable[[list[BaseMessage]], "str | AIMessage"]
@@ -34,6 +36,25 @@ class RecordingModel(GenericFakeChatModel):
             raise found
         message = AIMessage(content=found) if isinstance(found, str) else found.model_copy(update={"id": None})
         return ChatResult(generations=[{"message": message}])
+
+    def _stream(self, messages: list[BaseMessage], *args: Any, **given: Any) -> Iterator[ChatGenerationChunk]:
+        message = self._generate(messages).generations[0].message
+        calls = [
+            {
+                "name": call["name"],
+                "args": json.dumps(call["args"]),
+                "id": call["id"],
+                "index": at,
+                "type": "tool_call_chunk",
+            }
+            for at, call in enumerate(getattr(message, "tool_calls", []))
+        ]
+        parts = re.split(r"(?<=\s)", message.text) if message.text else [""]
+        for at, part in enumerate(parts):
+            last = at == len(parts) - 1
+            chunk = AIMessageChunk(content=part, tool_call_chunks=calls if last else [])
+            chunk.chunk_position = "last" if last else None
+            yield ChatGenerationChunk(message=chunk)
 
     @property
     def roles(self) -> list[str]:

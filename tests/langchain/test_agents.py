@@ -17,7 +17,6 @@ from typing_extensions import TypedDict
 
 from hermes_core import Hermes, InvalidInput
 from hermes_langchain import HermesMiddleware, create_recall_tool
-
 from tests.langchain.models import RecordingModel, alternate, calling
 from tests.langchain.stores import FACT, KNOWN, USER, remembered, said, tell
 
@@ -130,7 +129,9 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS)
 async def test_who_it_is_reaches_middleware_and_tool(knowing: Hermes, way: str) -> None:
     given, configurable, context = WAYS[way]
-    model = RecordingModel(replies=[calling("recall_memory", query="peanuts"), "a", calling("recall_memory", query="peanuts"), "b"])
+    model = RecordingModel(
+        replies=[calling("recall_memory", query="peanuts"), "a", calling("recall_memory", query="peanuts"), "b"]
+    )
     chat = agent(knowing, model, [create_recall_tool(knowing)], **given)
     first = chat.invoke({"messages": "x"}, thread("t1", **configurable), context=context)
     second = await chat.ainvoke({"messages": "y"}, thread("t1", **configurable), context=context)

@@ -24,7 +24,6 @@ from pydantic import ValidationError
 
 from hermes_core import Hermes
 from hermes_langchain import HermesMemory
-
 from tests.langchain.models import RecordingModel, alternate
 from tests.langchain.stores import FACT, KNOWN, USER, remembered, said, tell
 

@@ -26,7 +26,6 @@ from langchain_core.runnables.history import RunnableWithMessageHistory
 
 from hermes_core import Hermes, InvalidInput
 from hermes_langchain import HermesChatMessageHistory, create_context_runnable
-
 from tests.langchain.models import RecordingModel, alternate, calling
 from tests.langchain.stores import FACT, KNOWN, USER, said
 
@@ -162,7 +161,9 @@ def test_tool_calls_keep_their_results(hermes: Hermes) -> None:
 def test_other_roles(hermes: Hermes) -> None:
     own = history(hermes)
     own.add_messages([SystemMessage("Be kind."), ChatMessage(role="user", content="hello"), HumanMessage("")])
-    own.add_messages([HumanMessage([{"type": "text", "text": "look"}, {"type": "image_url", "image_url": {"url": "x"}}])])
+    own.add_messages(
+        [HumanMessage([{"type": "text", "text": "look"}, {"type": "image_url", "image_url": {"url": "x"}}])]
+    )
     assert [(m.type, m.text) for m in own.messages] == [("system", "Be kind."), ("human", "hello"), ("human", "look")]
 
 

@@ -220,5 +220,3 @@ class TestToolUnitSuite(_RecallTool, ToolsUnitTests):
 @pytest.mark.usefixtures("suite")
 class TestToolSuite(_RecallTool, ToolsIntegrationTests):
     pass
-
-
