@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shutil
 import signal
+import sys
 import time
 from collections.abc import Iterator
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any
@@ -149,14 +148,20 @@ def worker(
         typer.echo(say(spoken, "ending after the step in hand", "完成手头的一步后结束"), err=True)
 
 
-def panel(path: Store = DEFAULT_STORE, user: User = None, ledger: Ledger = None, port: int = 8765) -> None:
+def panel(
+    path: Store = DEFAULT_STORE,
+    user: User = None,
+    port: Annotated[int, typer.Option(help="Port on this machine; 0 takes a free one.")] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the link.")] = False,
+    ledger: Ledger = None,
+) -> None:
     """Look at a memory in the browser: what is remembered, frozen, changed, and why."""
-    _require("hermes_core.panel", "The panel is not part of this release.")
-    _require("anywidget", "The panel needs an extra: pip install 'hermes-dualgate[panel]'")
+    from hermes_core.panel import serve
+
     with opened(path, ledger=ledger) as hermes:
-        import_module("hermes_core.panel").serve(hermes, user_of(hermes, user), port=port)
+        serve(hermes, user_of(hermes, user), port=port, browser=not no_browser, announce=_announce)
 
 
-def _require(module: str, otherwise: str) -> None:
-    if find_spec(module) is None:
-        raise InvalidInput(otherwise)
+def _announce(link: str) -> None:
+    typer.echo(link)
+    sys.stdout.flush()
