@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -200,6 +201,11 @@ class Hermes:
         """Sizes, caps, warnings and rates (C10)."""
         self._engine.require_open()
         return orders.stats(self._engine, None if user_id is None else checked_id(user_id, "user_id"))
+
+    def panel(self, user_id: str, language: str = "en") -> Any:
+        """The panel as a notebook widget: look, correct, approve, forget (C1). InvalidInput without the extra `panel`."""
+        self._engine.require_open()
+        return import_module("hermes_core.panel").widget(self, checked_id(user_id, "user_id"), language=language)
 
     # the user's commands win over every rule (C5)
 
