@@ -281,6 +281,8 @@ class _Desk:
     def _said(self, excerpts: Sequence[Excerpt]) -> None:
         """The user's own words on the topic, by date, as far as there is room."""
         for excerpt in excerpts:
+            if self.page.room < _LEAST_AROUND:
+                break
             self._quote("said", "said", excerpt.turn, {}, excerpt)
 
     def _working(self, turns: Sequence[Turn]) -> None:
@@ -327,7 +329,7 @@ class _Desk:
         self, section: str, name: str, turn: Turn, values: Mapping[str, str], excerpt: Excerpt | None = None
     ) -> None:
         """A turn's own words, cut and made harmless; never when they give orders to a model (P1)."""
-        if looks_like_instruction(turn.text):
+        if excerpt is None and looks_like_instruction(turn.text):  # excerpts were looked at when they were recalled
             return
         reason, value = section, 0.0
         turn_ids: tuple[str, ...] = (turn.id,)

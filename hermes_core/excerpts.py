@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -37,11 +36,18 @@ class Episodes:
 
     turns: tuple[Turn, ...]
     table: SearchTable
-    memo: dict[Any, Any] = field(default_factory=dict, compare=False)
+    memo: dict[str, bool] = field(default_factory=dict, compare=False)
 
     @cached_property
     def postings(self) -> Postings:
         return Postings.of(self.table)
+
+    def is_order(self, turn: Turn) -> bool:
+        """Whether the turn gives orders to a model; looked at once per turn."""
+        found = self.memo.get(turn.id)
+        if found is None:
+            found = self.memo[turn.id] = looks_like_instruction(turn.text)
+        return found
 
     @cached_property
     def said(self) -> dict[str, tuple[str, ...]]:
@@ -78,7 +84,7 @@ def recall_excerpts(
         text = turn.text.strip()
         if scores[row] <= 0.0 or len(out) == limit:
             break
-        if text in seen or turn.id in skip or looks_like_instruction(text):
+        if text in seen or turn.id in skip or episodes.is_order(turn):
             continue
         seen.add(text)
         routes = {"neighbour": around[row], "words": words[row], "vectors": similar[row]}

@@ -17,6 +17,7 @@ from hermes_core.views import ContextLine
 
 SECTIONS = ("core", "corrections", "changes", "active", "retrieved", "summary", "said", "working")
 _KEPT_COUNTS = 2048
+_MOST_CHARACTERS = 6  # of ordinary text per token: a line that is far too long for the room isn't counted first
 _counts: dict[tuple[str, str], int] = {}
 
 
@@ -65,6 +66,8 @@ class Page:
 
     def add(self, section: str, line: ContextLine, day: str = "") -> bool:
         """Put the line on the page if the level has room for it; False when it hasn't. Lines of one `day` stand together."""
+        if len(line.text) > self._level_left * _MOST_CHARACTERS:
+            return False
         tokens = estimate(self.counter, line.text, line.item)
         if day and day not in self._days.values():
             tokens += quick_count(self.counter, f"- {day}:\n")

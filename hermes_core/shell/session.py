@@ -13,7 +13,7 @@ from hermes_core.context import assemble
 from hermes_core.errors import InvalidInput
 from hermes_core.excerpts import Excerpt, recall_excerpts
 from hermes_core.items import MemoryItem, Turn
-from hermes_core.ports import SearchTable, Summary
+from hermes_core.ports import SearchTable, Summary, Vector
 from hermes_core.recall import Query, recall
 from hermes_core.shell.checks import aware, checked_id, checked_role, checked_text, clean_text
 from hermes_core.shell.engine import Engine, Snapshot
@@ -29,15 +29,25 @@ QUERY_CHARS = 2000  # of a query that are embedded: the cost is linear in the le
 
 def query_of(engine: Engine, text: str, table: SearchTable) -> Query | None:
     """The query as numbers against one table, merged with the wordings of the host's rewriting hook (R4)."""
+    return against(engine, wordings_of(engine, text), table)
+
+
+def wordings_of(engine: Engine, text: str) -> list[tuple[str, Vector]]:
+    """The query and the wordings of the host's rewriting hook, each with its vector; none for an empty query."""
     text = clean_text(text)[:QUERY_CHARS].strip()
     if not text:
-        return None
+        return []
     wordings = [text, *(engine.rewrite(text) if engine.rewrite else ())]
+    return list(zip(wordings, engine.embed(wordings), strict=True))
+
+
+def against(engine: Engine, wordings: Sequence[tuple[str, Vector]], table: SearchTable) -> Query | None:
+    """The wordings as one query against a table; None without any."""
     queries = [
         Query(wording, vector, term_ids(wording), engine.similarities(table.vectors, vector))
-        for wording, vector in zip(wordings, engine.embed(wordings), strict=True)
+        for wording, vector in wordings
     ]
-    return reduce(Query.merge, queries)
+    return reduce(Query.merge, queries) if queries else None
 
 
 class Session:
@@ -126,10 +136,11 @@ class Session:
         config = engine.configs.of(self.user_id)
         view, summary = self._snapshot()
         may_see = self.consent if consent is None else consent
+        asked = wordings_of(engine, query)
         return assemble(
             view.state,
             view.table,
-            query_of(engine, query, view.table),
+            against(engine, asked, view.table),
             engine.clock.now(),
             config,
             engine.counter,
@@ -140,7 +151,7 @@ class Session:
             budget=budget,
             summary=summary,
             corrections=self._corrections(view),
-            excerpts=self._excerpts(view, query, may_see) if task in config.context.excerpt_tasks else (),
+            excerpts=self._excerpts(view, asked, may_see) if task in config.context.excerpt_tasks else (),
             sentence=sentences(engine.catalogue),
             view=view.prepared,
         )
@@ -233,10 +244,10 @@ class Session:
         engine.snapshots.put(key, taken)
         return taken
 
-    def _excerpts(self, view: UserView, query: str, consent: bool) -> tuple[Excerpt, ...]:
+    def _excerpts(self, view: UserView, wordings: list[tuple[str, Vector]], consent: bool) -> tuple[Excerpt, ...]:
         """The user's own turns on the topic, those of this conversation left out: the host shows them anyway."""
         episodes, private = view.episodes
-        asked = query_of(self._engine, query, episodes.table)
+        asked = against(self._engine, wordings, episodes.table)
         if asked is None or not episodes.turns:
             return ()
         skip = {turn.id for turn in episodes.turns if turn.session_id == self.session_id}
