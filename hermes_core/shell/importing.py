@@ -20,6 +20,7 @@ from hermes_core.items import MemoryItem, Turn
 from hermes_core.ports import Commit, StoredItem, Terms, TurnOutcome, Vector
 from hermes_core.shell.checks import checked_id
 from hermes_core.shell.engine import Engine
+from hermes_core.shell.quotable import quotable, with_privacy
 from hermes_core.shell.worker import worker_name
 from hermes_core.shell.workspace import Workspace
 
@@ -108,6 +109,10 @@ def _finish(engine: Engine, owner: str, export: Export) -> None:
     """What the trail did not lead to (an export without one, or tighter bounds here), and what became of the turns."""
     images = {item.id: msgspec.structs.replace(item, user_id=owner) for item in export.items}
     cause = Cause(by="import", at=engine.clock.now(), command="import")
+    learnt = {turn.id for turn in export.turns if turn.id not in export.pending}
+    spoken = [turn for turn in engine.ledger.turns(owner) if turn.role == "user" and turn.id in learnt]
+    config = engine.configs.of(owner)
+    said = quotable(engine, spoken[-config.context.excerpt_turns :], (), config)
 
     def fill(work: Workspace) -> None:
         work.apply(commands.rollback(work.state, images, cause, work.config))
@@ -117,6 +122,7 @@ def _finish(engine: Engine, owner: str, export: Export) -> None:
             for turn in export.turns
             if turn.id in waiting and turn.id not in export.pending
         ]
+        work.quotable = with_privacy(said, work.state)
         work.summaries = [msgspec.structs.replace(s, user_id=owner) for s in export.summaries]
 
     engine.write(owner, fill)

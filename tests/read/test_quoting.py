@@ -75,3 +75,9 @@ def test_none_are_kept_when_switched_off(open_hermes):
         session.observe("user", "Last weekend I drove to Bergen.")
     hermes.flush("ann", timeout=60)
     assert hermes._engine.ledger.quotable("ann").turns == ()
+
+
+def test_a_user_brought_over_can_still_be_quoted(talked, open_hermes):
+    there = open_hermes()
+    there.import_(talked.export("ann"), user_id="ann")
+    assert "cousin Tor" in asked(there, "Who went to Bergen with me?").text
