@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 import numpy as np
 
 from hermes_core import answers, commands
 from hermes_core.changes import Cause, Change
+from hermes_core.conclusions import NOTE
 from hermes_core.errors import InvalidInput, NotFound
-from hermes_core.items import Candidate, Evidence, MemoryItem, Status, Turn
+from hermes_core.items import Basis, Candidate, Evidence, MemoryItem, Status, Turn
 from hermes_core.ports import Redaction, Tombstone
 from hermes_core.recall import recall
 from hermes_core.shell.claims import item_id_for, language_of
@@ -158,9 +159,9 @@ def forget(
     work = engine.workspace(user_id)
     fill(work)
     gone = [item for i in _forgotten_ids(work) if (item := before.get(i)) is not None]
-    turns = engine.ledger.turns(user_id, turn_ids=[e.turn_id for item in gone for e in item.evidence])
+    turns = engine.ledger.turns(user_id, turn_ids=[e.turn_id for item in gone for e in _own_words(item)])
     work.tombstones = _tombstones(engine, gone, turns, at)
-    words = _words(gone)
+    words = _words(gone, work.state)
     engine.ledger.erase(
         Redaction(
             commit=work.commit(),
@@ -225,16 +226,24 @@ def _tombstones(engine: Engine, gone: Sequence[MemoryItem], turns: Sequence[Turn
     digests = {
         engine.digest(*parts)
         for item in gone
-        for text in [said[e.turn_id] for e in item.evidence if e.turn_id in said] or [""]
+        for text in [said[e.turn_id] for e in _own_words(item) if e.turn_id in said] or [""]
         for parts in traces(item, text)
     }
     return [Tombstone(digest, at) for digest in sorted(digests)]
 
 
-def _words(gone: Sequence[MemoryItem]) -> tuple[str, ...]:
-    """Everything by which the forgotten could be read somewhere else."""
-    words = {w for item in gone for w in (item.text, item.note, *(e.quote for e in item.evidence)) if w}
+def _own_words(item: MemoryItem) -> tuple[Evidence, ...]:
+    """What was said for the item itself; a conclusion borrows the words of its observations."""
+    borrowed = item.note.startswith(NOTE)  # also after the user took it over in words
+    return tuple(e for e in item.evidence if not (borrowed and e.basis is Basis.IMPLIED))
+
+
+def _words(gone: Sequence[MemoryItem], kept: Iterable[MemoryItem]) -> tuple[str, ...]:
+    """Everything by which the forgotten could be read somewhere else; not what another item says for itself (law G)."""
+    words = {e.quote for item in gone for e in item.evidence}
     words |= {part for item in gone for h in item.held for part in (h.text, *(e.quote for e in h.evidence))}
+    words -= {w for item in kept for w in (item.text, *(e.quote for e in _own_words(item)))}
+    words |= {w for item in gone for w in (item.text, item.note, *(e.quote for e in _own_words(item))) if w}
     words |= {item.value for item in gone if len(item.value) > 2}
     return tuple(sorted(words, key=lambda w: (-len(w), w)))
 
