@@ -159,6 +159,9 @@ class HermesMemory(Memory):
     async def areset(self, status: MessageStatus | None = None) -> None:
         await off_loop(lambda: self.reset(status))
 
+    def __getstate__(self) -> dict[str, Any]:
+        raise TypeError("HermesMemory can't be pickled: its store is open here; make one anew with from_core")
+
     def _active(self, taken: int = 0) -> list[Entry]:
         """What fits beside the tokens that are taken."""
         return self._conversation.window(int(self.token_limit * self.chat_history_token_ratio) - taken, self._size)
