@@ -89,6 +89,11 @@ class Slot:
         return frame.replace("{value}", value)
 
 
+def base_slot(name: str) -> str:
+    """The listed slot behind a dimension of its own: "event" of "event:concert-friday"."""
+    return name.partition(":")[0]
+
+
 def clean_value(value: str) -> str:
     """A value made comparable: NFKC, lower case, no articles, fillers or edge punctuation; never raises."""
     text = unicodedata.normalize("NFKC", value).casefold()
@@ -142,8 +147,8 @@ class Catalogue:
         return tuple(self._slots)
 
     def slot(self, name: str) -> Slot | None:
-        """The slot of this name; None for one that nobody listed."""
-        return self._slots.get(name)
+        """The slot of this name ("event:concert-friday" is an event); None for one that nobody listed."""
+        return self._slots.get(name) or self._slots.get(base_slot(name))
 
     def normalise(self, slot: str, value: str) -> str:
         """The canonical value (both languages lead to the same one), or the cleaned text when nobody listed it (U1, W12)."""

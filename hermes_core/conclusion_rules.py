@@ -123,7 +123,8 @@ def _support(row: object, where: str) -> Support:
     if not (slots or said or like):
         raise InvalidInput(f"{where}: name slots, words or sentences; an empty support would match every memory")
     pattern = "|".join(re.escape(slot).replace(r"\*", ".*") for slot in slots)
-    return Support(re.compile(pattern) if slots else None, tuple(values), polarity, _pattern(said), tuple(like))
+    own = r"(?::.*)?"  # "event:concert-friday" is an event
+    return Support(re.compile(f"(?:{pattern}){own}") if slots else None, tuple(values), polarity, _pattern(said), tuple(like))
 
 
 def _pattern(said: Sequence[str]) -> re.Pattern[str] | None:

@@ -122,4 +122,4 @@ def same_liking(slot: str, item_slot: str, value: str, item_value: str) -> bool:
 
 
 def loose(slot: str) -> bool:
-    return normal_slot(slot).rsplit(".", 1)[-1] in LOOSE_SLOTS
+    return normal_slot(slot).partition(":")[0].rsplit(".", 1)[-1] in LOOSE_SLOTS

@@ -19,6 +19,7 @@ from hermes_core.extraction.turn_words import rough_tokens
 from hermes_core.items import Basis, Candidate, Kind, Tone, Turn
 
 TEXT_TOKENS = 44  # rough; an item holds 50 by the real counter (B)
+OF_OTHERS = 0.7  # importance of what the user took the trouble to tell about somebody else
 _ANY = Slot("fact", Kind.FACT, importance=0.4)
 _ABOUT_REPLIES = ("reply_", "standing_instruction", "code_examples", "form_of_address")
 # Slots that a like or dislike may end up in, beside every preference.
@@ -64,6 +65,8 @@ class Claims:
 
     def _slot(self, draft: Draft, sense: Sense) -> Slot:
         name = draft.match.slot
+        if not name and draft.reading.person == OTHER:
+            return self.catalogue.slot("fact") or _ANY  # what is said of others has no place among the user's own slots
         if not name or name == PREFERENCE:
             about_us = self._lexicon.within("about_answers", draft.reading.language, draft.reading.core)
             among = None if about_us or draft.reading.lasting else self._others
@@ -89,7 +92,7 @@ class Claims:
             correction=reading.correction,
             lasting=reading.lasting,
             confidence=draft.confidence,
-            importance=slot.importance,
+            importance=slot.importance if reading.person != OTHER else max(slot.importance, OF_OTHERS),
         )
 
     def _value(self, slot: Slot, reading: Reading, match: Match) -> str:

@@ -23,6 +23,7 @@ USUAL, USUAL_EVENT = (
 )  # cosine to a slot's usual sentences under which a clause without a frame is about something else
 TYPICAL, TYPICAL_TASTE = 0.6, 0.45  # ... from which an explicit statement, or a like or dislike, is said plainly
 KEEP_DROPPED = 0.75  # ... where it has no subject, or plays to an audience
+LEAST = 12  # characters of a clause that may be weighty
 AUDIENCE = 0.15  # taken off for each mark of a post that plays to an audience
 SURE = 0.9  # ... from which an explicit statement starts at its full confidence (W5)
 NEAR = 0.35  # fit of the best slot, where no head judges
@@ -122,11 +123,27 @@ def judge(reading: Reading, match: Match, sense: Sense, lexicon: Lexicon) -> Ver
         known = typed or sense.best()[1] >= NEAR
         return Verdict(FULL if known else 0.0, None if known else Reason.LOW_SALIENCE, emotional)
     weight = _weight(reading, sense) - AUDIENCE * min(2, reading.social)
+    if _weighty(reading, sense, lexicon):
+        return Verdict(max(weight, KEEP), None, emotional)
     if weight < _bar(reading, match, typed) or (not typed and felt >= FELT / 2):
         return Verdict(weight, _reason(sense), emotional)
-    if not typed and sense.typicality < _usual(reading, sense):
+    if not typed and reading.person != OTHER and sense.typicality < _usual(reading, sense):
         return Verdict(weight, Reason.LOW_SALIENCE, emotional)
     return Verdict(weight, None, emotional)
+
+
+def _weighty(reading: Reading, sense: Sense, lexicon: Lexicon) -> bool:
+    """What somebody says of themselves with a number, or with "never", is told for its own sake even beside a request."""
+    if reading.person != SELF or reading.social or reading.hypothetical or len(reading.core) < LEAST:
+        return False
+    if lexicon.within("code", "en", plain(reading.core)):
+        return False
+    if not (_QUANTITY.search(reading.core) or lexicon.within("absolute", reading.language, plain(reading.core))):
+        return False
+    return _share(sense, "emotional", "chat") < FELT
+
+
+_QUANTITY = re.compile(r"(?<![\w.])[$€£¥]?\d[\d,.:]*\s?(?:%|k\b|[a-z]{2,}|[\u4e00-\u9fff])", re.I)
 
 
 def _usual(reading: Reading, sense: Sense) -> float:
@@ -166,7 +183,8 @@ def _share(sense: Sense, *names: str) -> float:
 
 def _weight(reading: Reading, sense: Sense) -> float:
     if reading.person == OTHER:
-        return _share(sense, "others", "self", "event")
+        told = _share(sense, "others", "self", "event")
+        return told + _share(sense, "world", "instruction") if " " in reading.subject or reading.kin_slot else told
     return _share(sense, "self", "event", "instruction")
 
 

@@ -19,8 +19,9 @@ from hermes_core.extraction.judging import grammar_forbids, judge, part_of_reque
 from hermes_core.extraction.lexicon import load_lexicon
 from hermes_core.extraction.meaning import Meaning
 from hermes_core.extraction.reading import Reader, Reading
+from hermes_core.extraction.revisions import earlier_of, revised
 from hermes_core.extraction.turn_words import TurnWords
-from hermes_core.items import MemoryItem, Turn
+from hermes_core.items import Candidate, MemoryItem, Turn
 from hermes_core.ports import Dismissal, Embedder, Extraction
 from hermes_core.reasons import Reason
 
@@ -70,7 +71,10 @@ class LocalExtractor:
             else:
                 found.rest.append(draft)
                 found.dismissed.append(Dismissal(draft.turn.id, draft.reading.clause.text, verdict.reason))
-        candidates = [self._claims.worded(draft) for draft in merged(kept, found.rest)]
+        candidates: list[Candidate] = []
+        for draft in merged(kept, found.rest):
+            earlier = earlier_of(known, candidates)
+            candidates.append(revised(self._claims.worded(draft), earlier, self.catalogue))
         return Extraction(candidates, found.dismissed, by=self.name)
 
     def _read(self, turn: Turn, found: _Found) -> None:

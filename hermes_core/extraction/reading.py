@@ -26,6 +26,9 @@ _EN_THING = re.compile(r"(?:it|it's|its|this|that|that's|there|there's|these|tho
 _EN_NAME = re.compile(
     r"(?:Both )?(?!(?:I|Nothing|Everything|Everyone|People|Someone|Something|Nobody|Most|Some|Many|All|Each|Every|Other|Another|Good|Great|God|Winter|Summer|Spring|Money|Life|Time|Today|Now|Here|There|Then|Kids|Men|Women|Books|Dogs|Cats)\b)(?P<name>(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?[A-Z][a-zà-ÿ'-]+(?: [A-Z][a-zà-ÿ'-]+){0,3})(?:,? and [A-Z][\w'-]+(?: [A-Z][\w'-]+){0,3})?(?=(?:'s)? (?:is|was|has|had|are|were|will|does|did|can|lives|works|likes|loves|hates|\w+s|\w+ed|\w+ly|both|always|never|often|once|also|currently|and)\b)"
 )
+_EN_FULL_NAME = re.compile(
+    r"(?:Both |When |After |While )?(?P<name>[A-Z][a-zà-ÿ]+(?: [A-Z][a-zà-ÿ'-]*[a-zà-ÿ])+)(?=\W|$)"
+)
 _EN_ANY_SELF = re.compile(r"(?<![a-z])(?:i|i'm|im|i've|me|my|mine|myself|we|our|us)(?![a-z])", re.I)
 _EN_TOP = re.compile(
     r"(?:in|on|at|for|as|after|before|during|when|since|while|every|each|last|next|this|over|from|with|most|usually|sometimes|often|always|recently|currently|lately|now|today|tonight|tomorrow|yesterday|these|right|growing|being|once|until|by|due|apart|besides|unlike|like|speaking|to|one|my whole life|all my life)\b[^,]{0,60}?,?\s+(?=(?:i|i'm|i've|i'd|i'll|im|my|we|we're|our)(?![a-z]))",
@@ -199,7 +202,7 @@ class Reader:
             return THING, "", ""
         if self.lexicon.opens("request", "en", core):
             return ORDER, "", ""
-        if name := _EN_NAME.match(core):
+        if name := _EN_FULL_NAME.match(core) or _EN_NAME.match(core):
             return OTHER, name.group("name"), ""
         return (DROPPED if core[:1].islower() or core else THING), "", ""
 

@@ -123,13 +123,14 @@ def _share(number: float, otherwise: float) -> float:
 
 
 def basis_of(candidate: Candidate) -> Basis:
-    """W5: explicit only where the quote speaks for the user (first person, or an order about the answers)."""
+    """W5: explicit about the user only where the quote speaks for them (first person, or an order about the answers)."""
     try:
         basis = Basis(candidate.basis)
     except ValueError:
         basis = Basis.IMPLIED
-    if basis is Basis.EXPLICIT and _is_known_language(candidate.quote) and not speaks_for_self(candidate.quote):
-        return Basis.IMPLIED
+    about_user = candidate.subject == "user"
+    if basis is Basis.EXPLICIT and about_user and _is_known_language(candidate.quote):
+        return basis if speaks_for_self(candidate.quote) else Basis.IMPLIED
     return basis
 
 
