@@ -112,6 +112,17 @@ def stored_items(user: str, embedder: DefaultEmbedder, counter: TiktokenCounter)
     return [StoredItem(i, v, term_ids(i.text, (i.slot,))) for i, v in zip(made, vectors, strict=True)]
 
 
+def strangers(users: int, dimension: int, counter: TiktokenCounter) -> list[StoredItem]:
+    """200 items each of other users, with random vectors: embedding them would only take time."""
+    found = []
+    for n in range(users):
+        noise = np.random.default_rng(n).standard_normal((200, dimension)).astype(np.float32)
+        noise /= np.linalg.norm(noise, axis=1, keepdims=True)
+        foreign = items(f"other{n}", 200, counter)
+        found += [StoredItem(i, v, term_ids(i.text)) for i, v in zip(foreign, noise, strict=True)]
+    return found
+
+
 def run(rounds: int, others: int) -> None:
     embedder, counter, config = DefaultEmbedder(), TiktokenCounter(), Config()
     calibrate = calibration_for(embedder).calibrate
@@ -119,13 +130,7 @@ def run(rounds: int, others: int) -> None:
         ledger = SqlLedger.open(Path(scratch) / "ledger.db")
         mine = stored_items("me", embedder, counter)
         ledger.commit(Commit("me", 0, put=tuple(mine)))
-        everyone = list(mine)
-        for n in range(others):
-            chance = np.random.default_rng(n)
-            noise = chance.standard_normal((200, embedder.dimension)).astype(np.float32)
-            noise /= np.linalg.norm(noise, axis=1, keepdims=True)
-            foreign = items(f"other{n}", 200, counter)
-            everyone += [StoredItem(i, v, term_ids(i.text)) for i, v in zip(foreign, noise, strict=True)]
+        everyone = mine + strangers(others, embedder.dimension, counter)
         client, chroma = collection(Path(scratch) / "chroma", everyone)
         hermes = Hermes.open(
             ledger=ledger, chroma=False, worker=False, clock=FakeClock(NOW), embedder=DefaultEmbedder(remember=0)
