@@ -94,15 +94,12 @@ def _shipped() -> Head | None:
     with entry.open("rb") as file, np.load(file, allow_pickle=False) as data:
         if tuple(data["classes"]) != CLASSES or tuple(data["cues"]) != CUES:
             return None
-        return Head(
-            str(data["embedder"]),
-            tuple(str(n) for n in data["slot_names"]),
-            *(
-                data[k].astype(np.float32)
-                for k in ("class_weights", "class_bias", "slot_weights", "slot_bias", "centres")
-            ),
-            data["owner"],
-        )
+        matrices = {key: data[key].astype(np.float32) for key in _MATRICES}
+        names = tuple(str(name) for name in data["slot_names"])
+        return Head(str(data["embedder"]), names, owner=data["owner"], **matrices)
+
+
+_MATRICES = ("class_weights", "class_bias", "slot_weights", "slot_bias", "centres")
 
 
 def load_head(embedder: str) -> Head | None:

@@ -114,7 +114,10 @@ class Reader:
         """The clause's person, mood and time; a pure function of its words and its sentence's closing mark."""
         text, language = clause.plain, clause.language
         core, at = self._core(text, language)
-        within = lambda name: self.lexicon.within(name, language, text)  # noqa: E731
+
+        def within(name: str) -> bool:
+            return self.lexicon.within(name, language, text)
+
         person, subject, kin_slot = self._person(core, language)
         asks = self._asks(clause, core, language)
         return Reading(
