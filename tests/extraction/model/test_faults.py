@@ -67,22 +67,26 @@ def claims(*pieces: dict) -> str:
     return json.dumps({"claims": [{"turn": 1, **piece} for piece in pieces]})
 
 
+ENGLISH, CHINESE = ("I live in Lisbon.", "lisbon"), ("我住在杭州。", "hangzhou")
+
+
 @pytest.mark.parametrize(
-    "reply",
+    ("reply", "told"),
     [
-        "",
-        "<think>hmm</think>",
-        "I'm sorry, but I can't help with that.",
-        "抱歉，我无法处理。",
-        json.dumps(response_schema()),
-        json.dumps({"claims": [dict(FIELDS)]}),
-        '{"claims": [{"turn": 1, "quote": "I live',
-        "The user lives in Lisbon and is a student.",
-        ConnectionError("refused"),
+        ("", ENGLISH),
+        ("<think>hmm</think>", CHINESE),
+        ("I'm sorry, but I can't help with that.", ENGLISH),
+        ("抱歉，我无法处理。", CHINESE),
+        (json.dumps(response_schema()), ENGLISH),
+        (json.dumps({"claims": [dict(FIELDS)]}), CHINESE),
+        ('{"claims": [{"turn": 1, "quote": "I live', ENGLISH),
+        ("The user lives in Lisbon and is a student.", ENGLISH),
+        (ConnectionError("refused"), CHINESE),
     ],
 )
-@pytest.mark.parametrize(("words", "value"), [("I live in Lisbon.", "lisbon"), ("我住在杭州。", "hangzhou")])
-def test_m2_an_unusable_model_costs_nothing_but_a_note(opened, reply, words, value):
+def test_m2_an_unusable_model_costs_nothing_but_a_note(opened, reply, told):
+    words, value = told
+
     def answer(_text):
         if isinstance(reply, Exception):
             raise reply
