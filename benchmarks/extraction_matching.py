@@ -14,7 +14,7 @@ COUNT = "count"
 _STOP = frozenset(
     """a an the this that these those i i'm i've me my mine we our us you your he she it its they them their is are was were
     be been being am do does did have has had to of in on at for from with by as about into and or but if so not no don't
-    just very really also would will can could there""".split()  # noqa: SIM905
+    just very really also would will can could there""".split()
 )
 
 
