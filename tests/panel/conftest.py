@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -62,34 +63,51 @@ DAYS: list[tuple[float, list[str]]] = [
 ]
 
 
-def text_of(item: MemoryItem) -> str:
-    return item.text
+START = "2026-01-05T09:00:00+00:00"
+END = "2026-01-12T12:00:00+00:00"
+
+
+def opened(folder: Path, moment: str) -> Hermes:
+    extractor = ScriptedExtractor(SCRIPT)
+    clock = FakeClock(moment)
+    return Hermes.open(folder, chroma=False, extractor=extractor, embedder=HashEmbedder(), clock=clock, worker=False)
+
+
+@pytest.fixture(scope="session")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store, not to be changed: user "lin" as told by DAYS, green tea rejected, and another user "mo"."""
+    folder = tmp_path_factory.mktemp("told") / "store"
+    with opened(folder, START) as hermes:
+        moment = datetime.fromisoformat(START)
+        for number, (days, texts) in enumerate(DAYS, start=1):
+            moment += timedelta(days=days)
+            with hermes.session(USER, f"s{number}") as session:
+                for minute, text in enumerate(texts):
+                    session.observe("user", text, at=moment + timedelta(minutes=minute))
+            hermes.flush(USER)
+        hermes.session("mo", "m1").observe("user", "I'm allergic to eggs.", at=moment)
+        hermes.flush("mo")
+        hermes.reject(USER, item(hermes, "green tea").id)
+    return folder
 
 
 @pytest.fixture
-def memory(tmp_path: Path, clock: FakeClock) -> Iterator[Hermes]:
-    """The store, in a folder; user "lin" as told by DAYS, green tea rejected, and another user "mo"."""
-    hermes = Hermes.open(
-        tmp_path / "store",
-        chroma=False,
-        extractor=ScriptedExtractor(SCRIPT),
-        embedder=HashEmbedder(),
-        clock=clock,
-        worker=False,
-    )
-    for number, (days, texts) in enumerate(DAYS, start=1):
-        clock.advance(days=days)
-        with hermes.session(USER, f"s{number}") as session:
-            for text in texts:
-                clock.advance(minutes=1)
-                session.observe("user", text)
-        hermes.flush(USER)
-    with hermes.session("mo", "m1") as session:
-        session.observe("user", "I'm allergic to eggs.")
-    hermes.flush("mo")
-    hermes.reject(USER, item(hermes, "green tea").id)
-    yield hermes
-    hermes.close()
+def memory(told: Path, tmp_path: Path) -> Iterator[Hermes]:
+    """A copy of the store, to be changed."""
+    with opened(Path(shutil.copytree(told, tmp_path / "store")), END) as hermes:
+        yield hermes
+
+
+@pytest.fixture(scope="module")
+def still(told: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
+    """A copy of the store that a file's tests share, only to be read."""
+    with opened(Path(shutil.copytree(told, tmp_path_factory.mktemp("still") / "store")), END) as hermes:
+        yield hermes
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(END)
 
 
 def item(hermes: Hermes, words: str, user_id: str = USER) -> MemoryItem:

@@ -15,6 +15,11 @@ from hermes_core.testing import FakeClock
 from tests.panel.conftest import HOSTILE, USER, item
 
 
+@pytest.fixture
+def memory(still: Hermes) -> Hermes:
+    return still
+
+
 def shown(view, words):
     (found,) = [i for i in view["items"] if words in i["text"]]
     return found

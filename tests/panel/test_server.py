@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,6 +15,17 @@ from hermes_core.panel.server import LONGEST_REQUEST, PAGES
 from tests.panel.conftest import USER, item
 
 JSON = "application/json"
+
+
+@pytest.fixture(scope="module")
+def page_server(still: Hermes) -> Iterator[PanelServer]:
+    with PanelServer(still, language="en") as server:
+        yield server
+
+
+@pytest.fixture
+def memory(still: Hermes) -> Hermes:
+    return still
 
 
 def send(server: PanelServer, method="POST", path="/api", body: object = None, token: str | None = "own", **headers):
