@@ -207,12 +207,16 @@ class ContextConfig(_Section):
     window_share: Share = Field(0.4, description="of the window that memory may take at most; B")
     reserve_tokens: int = Field(0, ge=0, description="kept for the current conversation; B")
     overhead_tokens: int = Field(0, ge=0, description="kept for system instructions; B")
+    summary: bool = Field(
+        False, description="show the overall summary where tokens are left; its facts are mostly shown as memories; H"
+    )
     task_items: dict[str, int] = Field(
         {"recommendation": 5, "question_answering": 3}, description="most remembered lines by task; C"
     )
     excerpt_tasks: tuple[str, ...] = Field(
         ("question_answering",), description="tasks that may quote the user's own turns in what the levels leave; H"
     )
+    templates: tuple[str, ...] = Field((), description="TOML files laid over the built-in wording, in order; R7, C")
     excerpt_turns: int = Field(
         2000, ge=0, le=1_000_000, description="latest turns of a user that can be quoted, 0 for none; H"
     )

@@ -19,6 +19,7 @@ from hermes_core.shell.checks import aware, checked_id, checked_role, checked_te
 from hermes_core.shell.engine import Engine, Snapshot
 from hermes_core.shell.reader import UserView
 from hermes_core.summary import newest, redacted, working
+from hermes_core.templates import templates_of
 from hermes_core.terms import term_ids
 from hermes_core.user_state import UserState
 from hermes_core.views import ContextBlock, RecallHit
@@ -152,6 +153,7 @@ class Session:
             summary=summary,
             corrections=self._corrections(view),
             excerpts=self._excerpts(view, asked, may_see) if task in config.context.excerpt_tasks else (),
+            templates=templates_of(config.context.templates),
             sentence=sentences(engine.catalogue),
             view=view.prepared,
         )
@@ -240,7 +242,7 @@ class Session:
         if held is not None and held.view.state.version >= engine.ledger.erased_version(self.user_id):
             return held
         view = engine.reader.view(self.user_id)
-        taken = Snapshot(view, _still_true(newest(engine.ledger.summaries(self.user_id)).get(""), view.state))
+        taken = Snapshot(view, self._overall(view))
         engine.snapshots.put(key, taken)
         return taken
 
@@ -252,6 +254,11 @@ class Session:
             return ()
         skip = {turn.id for turn in episodes.turns if turn.session_id == self.session_id}
         return recall_excerpts(episodes, asked, view.config, skip=skip if consent else skip | private)
+
+    def _overall(self, view: UserView) -> str:
+        if not view.config.context.summary:
+            return ""
+        return _still_true(newest(self._engine.ledger.summaries(self.user_id)).get(""), view.state)
 
     def _corrections(self, seen: UserView) -> Sequence[MemoryItem]:
         """Items by which this very session replaced what its snapshot still shows."""

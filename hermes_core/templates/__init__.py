@@ -22,7 +22,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["TaskTemplate", "Templates", "Wording", "builtin", "load_templates"]
+__all__ = ["TaskTemplate", "Templates", "Wording", "builtin", "load_templates", "templates_of"]
 
 DEFAULT_TASK = "assistant"
 _PLACEHOLDERS: Mapping[str, frozenset[str]] = {
@@ -91,6 +91,12 @@ def load_templates(paths: Iterable[str | Path]) -> Templates:
         under = _table(wordings.get(language) or wordings["en"])
         wordings[language] = _wording(_over(under, {**table, "language": language}), str(path))
     return Templates(wordings)
+
+
+@lru_cache(maxsize=64)
+def templates_of(paths: tuple[str, ...]) -> Templates:
+    """As load_templates, read once per process."""
+    return load_templates(paths) if paths else builtin()
 
 
 def _read(path: str | Path) -> dict[str, Any]:

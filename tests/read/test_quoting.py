@@ -81,3 +81,12 @@ def test_a_user_brought_over_can_still_be_quoted(talked, open_hermes):
     there = open_hermes()
     there.import_(talked.export("ann"), user_id="ann")
     assert "cousin Tor" in asked(there, "Who went to Bergen with me?").text
+
+
+def test_a_configured_template_words_the_context(talked, open_hermes, tmp_path):
+    from hermes_core import Config
+
+    own = tmp_path / "mine.toml"
+    own.write_text('[sections]\nsaid = "In the user\'s words:"\n', encoding="utf-8")
+    talked.configure(Config.model_validate({"context": {"templates": [str(own)]}}))
+    assert "In the user's words:" in asked(talked, "Who went to Bergen with me?").text
