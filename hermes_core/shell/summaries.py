@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 import msgspec
 
+from hermes_core.changes import Event
+from hermes_core.items import Turn
 from hermes_core.shell.engine import Engine
 from hermes_core.summarizers import checked
 from hermes_core.summary import Due, due
 
 log = logging.getLogger("hermes")
 
+CHANGES_A_TURN = 20  # lines of the trail that a turn leaves at most, roughly
+_BELIEVED = (Event.ADMITTED, Event.CONFIRMED, Event.NOTED, Event.RECONFIRMED, Event.WOKEN)
 LOOKED_AT = 8  # times summary_turns: how many of the latest turns are looked at
 
 
@@ -26,8 +31,24 @@ def _summarize(engine: Engine, user_id: str) -> int:
     talk = [turn for turn in turns if turn.role in ("user", "assistant")]
     stored = 0
     for one in due(talk, engine.ledger.summaries(user_id), config, engine.clock.now()):
-        stored += _store(engine, user_id, one, config.session.summary_tokens)
+        told = one if one.session_id else one._replace(turns=_believed(engine, user_id, one.turns))
+        if told.turns:
+            stored += _store(engine, user_id, told, config.session.summary_tokens)
     return stored
+
+
+def _believed(engine: Engine, user_id: str, turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The words of the turns that became memory: the overall summary may be shown in every context, so what was refused
+    or held (a mood, a pasted letter, a request of the moment) may not come back by it."""
+    quotes: dict[str, list[str]] = {}
+    for change in engine.ledger.changes(user_id, limit=CHANGES_A_TURN * len(turns)):
+        if change.event in _BELIEVED and change.after is not None:
+            for cited in change.after.evidence:
+                if cited.turn_id == change.cause.turn_id and cited.quote not in quotes.get(cited.turn_id, ()):
+                    quotes.setdefault(cited.turn_id, []).append(cited.quote)
+    return tuple(
+        msgspec.structs.replace(turn, text=". ".join(quotes[turn.id]) + ".") for turn in turns if turn.id in quotes
+    )
 
 
 def _store(engine: Engine, user_id: str, one: Due, max_tokens: int) -> int:
