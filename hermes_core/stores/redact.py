@@ -60,10 +60,15 @@ class Redactor:
         forgotten = bool(held.evidence) and all(e.session_id == self._session for e in held.evidence)
         return forgotten or self._hit(held.value, held.text, held.reason, *held.qualifiers, *quotes)
 
+    def _override(self, held: HeldOverride) -> HeldOverride:
+        """What other sessions said for it stays; the erased one no longer counts for it."""
+        evidence = tuple(e for e in held.evidence if e.session_id != self._session)
+        return held if len(evidence) == len(held.evidence) else msgspec.structs.replace(held, evidence=evidence)
+
     def item(self, item: MemoryItem) -> MemoryItem:
         """Another item's image without quotes and held overrides of what is forgotten; its own words stay (law F)."""
         evidence = tuple(self._evidence(e) for e in item.evidence)
-        held = tuple(h for h in item.held if not self._drops(h))
+        held = tuple(self._override(h) for h in item.held if not self._drops(h))
         note = self.text(item.note)
         if evidence == item.evidence and held == item.held and note == item.note:
             return item

@@ -16,7 +16,7 @@ from tests.laws.walk import Walk, walking
 
 PARTS = 3  # run side by side; together more than 20,000 steps
 STEPS = 7_000
-WALKS = int(os.environ.get("HERMES_WALKS", "90"))
+WALKS = int(os.environ.get("HERMES_WALKS", "40"))
 
 
 def walk(part: int, walks: int, *, random: bool = False) -> type[Walk]:

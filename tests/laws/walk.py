@@ -22,7 +22,19 @@ from hermes_core.items import MemoryItem, Status, encode_item
 from hermes_core.stores.sql import SqlLedger
 from tests.laws import checks
 from tests.laws.deeds import World
-from tests.laws.scenery import LANGUAGES, PLAIN, PROGRAMMING, QUARRELS, SAYINGS, STAMPS, THIRD, TIGHT, USERS, Saying
+from tests.laws.scenery import (
+    LANGUAGES,
+    PLAIN,
+    PROGRAMMING,
+    QUARRELS,
+    SAID,
+    SAYINGS,
+    STAMPS,
+    THIRD,
+    TIGHT,
+    USERS,
+    Saying,
+)
 
 SHRINK = bool(os.environ.get("HERMES_SHRINK"))  # shrinking a walk takes minutes: only to look into a failure
 
@@ -37,6 +49,14 @@ how_to_read = st.fixed_dictionaries(
         "language": st.sampled_from((None, "en", "zh")),
     }
 )
+OUTBURST = SAID["Just give me detailed replies, for god's sake!!!"]
+PRELUDES = {  # what makes it likely that an item of this status is there
+    "candidate": [SAID["I'd take a window seat"]],
+    "confirmed": [SAID["I like tea"]],
+    "frozen": [SAID["I'm allergic to peanuts"]],
+    "stale": [THIRD[0], THIRD[0], THIRD[1], OUTBURST],
+    "archived": [SAID["I live in Paris"], SAID["I live in Munich"]],
+}
 COMMANDS = ("confirm", "reject", "pin", "unpin", "approve", "decline", "correct", "forget")
 
 
@@ -156,8 +176,10 @@ class Walk(RuleBasedStateMachine):
     @rule(user=users, order=st.permutations(THIRD), held=st.booleans())
     def three_values(self, user: str, order: list[Saying], held: bool) -> None:
         """A third value on a slot that is contested already."""
-        for saying in (order[0], order[0], order[1], order[2]):
+        for saying in (order[0], order[0], order[1], *([OUTBURST] if held else []), order[2]):
             self.say_anew(user, saying, True, 2.0)
+        if held:
+            self.judge(user, 0, "decline", False)
 
     @rule(
         user=users, weak=st.sampled_from(QUARRELS[-2:]), name=st.sampled_from(["decline", "pin", "reject", "wait", "-"])
@@ -293,6 +315,39 @@ class Walk(RuleBasedStateMachine):
                 self.erase(user, {"item_id": item.id}, [item])
             else:
                 self.do("command", user, item.id, name, f"I say that {item.value} it is, number {self.said[user]}")
+
+    @rule(
+        user=users,
+        status=st.sampled_from(sorted(PRELUDES)),
+        names=st.lists(st.sampled_from(COMMANDS[:-1]), min_size=1, max_size=4),
+        pick=picks,
+        undo=st.integers(0, 4),
+    )
+    def give_orders(self, user: str, status: str, names: list[str], pick: int, undo: int) -> None:
+        """Several commands on one item that stands in a certain way, and then perhaps as if nothing had been."""
+        for saying in PRELUDES[status]:
+            self.say_anew(user, saying, True, 2.0)
+        for name in names:
+            self.command(user, pick, name, status)
+        if undo:
+            self.rollback(user, undo - 1, True)
+
+    @rule(user=users, pick=picks, status=st.sampled_from(["candidate", "confirmed", "stale", "frozen"]))
+    def let_lie(self, user: str, pick: int, status: str) -> None:
+        """Rejected, and never spoken of again."""
+        self.command(user, pick, "reject", status)
+        self.advance(24.0 * 61)
+        self.maintain()
+        self.advance(24.0 * 200)
+        self.maintain()
+
+    @rule(user=users, undo=st.integers(0, 2))
+    def crowd_out(self, user: str, undo: int) -> None:
+        """A guess goes for want of room, and comes back when that is undone."""
+        self.say_anew(user, QUARRELS[-1][0], True, 2.0)
+        self.flood(user)
+        self.flush()
+        self.rollback(user, undo, True)
 
     @rule(user=users, pick=picks)
     def reject_thrice(self, user: str, pick: int) -> None:
