@@ -27,6 +27,7 @@ def loaded_by(code: str) -> set[str]:
     return set(json.loads(python(f"{code}\n{tail}")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "code", ["import hermes_core", "import hermes_langchain", "from hermes_core import Hermes, Session, hosting"]
 )
@@ -45,6 +46,7 @@ def test_importing_opens_no_file_for_writing_and_no_connection() -> None:
     assert seen.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_a_name_loads_only_what_it_needs() -> None:
     assert not loaded_by("from hermes_langchain import HermesChatMessageHistory") & {"langchain_classic", "langgraph"}
     assert not loaded_by("from hermes_langchain import LangChainExtractor") & {
