@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import NamedTuple
 
 import numpy as np
@@ -19,14 +19,18 @@ from hermes_core.config import Config
 from hermes_core.embedding.calibration import Calibration
 from hermes_core.errors import Closed, LawBroken, VersionConflict
 from hermes_core.gates.bounded import caps_broken
+from hermes_core.items import Turn
 from hermes_core.metrics import Meter
 from hermes_core.ports import Clock, Embedder, Extractor, Ledger, Summarizer, Terms, TokenCounter, Vector, Vectors
 from hermes_core.shell.reader import BoundedMap, Reader, UserView
+from hermes_core.shell.traces import id_trace, turn_traces
 from hermes_core.shell.workspace import Workspace
 from hermes_core.stores.publisher import Publisher
 from hermes_core.terms import term_ids
 
 COMMIT_TRIES = 50  # lost races in a row before giving up; each loser re-decides on the newer state
+
+_LONG_AGO = datetime(1, 1, 1, tzinfo=timezone.utc)
 
 
 class Configs:
@@ -72,6 +76,7 @@ class Engine:
     closed: bool = False
     reader: Reader = field(init=False)
     snapshots: BoundedMap[tuple[str, str], Snapshot] = field(init=False)
+    _stones: BoundedMap[str, tuple[int, Mapping[str, datetime]]] = field(init=False)
     _hits: dict[str, dict[str, datetime]] = field(default_factory=dict)
     _touched: set[str] = field(default_factory=set)
     _noting: threading.Lock = field(default_factory=threading.Lock)
@@ -80,6 +85,7 @@ class Engine:
         size = self.configs.of("").ingest.cached_users
         self.reader = Reader(self.ledger, self.configs.of, size)
         self.snapshots = BoundedMap(size * 4)
+        self._stones = BoundedMap(size)
 
     def require_open(self) -> None:
         if self.closed:
@@ -112,6 +118,31 @@ class Engine:
     def digest(self, *parts: str) -> str:
         """A keyed digest of words (C6): says that two are equal, not what they are."""
         return hmac.new(self.secret, "\x1f".join(parts).encode(), hashlib.sha256).hexdigest()[:32]
+
+    def is_forgotten(self, user_id: str, said_at: datetime, traces: Sequence[tuple[str, ...]]) -> bool:
+        """C6: whether one of the traces was forgotten, and not before these words were said."""
+        stones = self._tombstones(user_id)
+        return bool(stones) and any(
+            (gone_at := stones.get(self.digest(*parts))) is not None and said_at <= gone_at for parts in traces
+        )
+
+    def is_forgotten_turn(self, turn: Turn) -> bool:
+        """Whether the whole turn was forgotten: by its id for good, by its words or session if it was said before."""
+        user_id = turn.user_id
+        return self.is_forgotten(user_id, turn.said_at, turn_traces(turn)) or self.is_forgotten(
+            user_id, _LONG_AGO, [id_trace(turn.id)]
+        )
+
+    def _tombstones(self, user_id: str) -> Mapping[str, datetime]:
+        """Only an erase adds some, and it moves `erased_version`."""
+        erased = self.ledger.erased_version(user_id)
+        if not erased:
+            return {}
+        held = self._stones.get(user_id)
+        if held is None or held[0] != erased:
+            held = (erased, self.ledger.tombstones(user_id))
+            self._stones.put(user_id, held)
+        return held[1]
 
     # state
 

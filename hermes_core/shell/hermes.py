@@ -24,6 +24,7 @@ from hermes_core.ports import Clock, Embedder, Extractor, Index, Ledger, Summari
 from hermes_core.shell import mending, orders
 from hermes_core.shell.checks import aware, checked_id, checked_text
 from hermes_core.shell.engine import Engine
+from hermes_core.shell.forgetting import Wish, forget
 from hermes_core.shell.importing import import_lines
 from hermes_core.shell.opening import open_engine
 from hermes_core.shell.session import Session
@@ -266,15 +267,8 @@ class Hermes:
             )
         if item_id is not None:
             self.get(user_id, item_id)
-        return orders.forget(
-            self._engine,
-            checked_id(user_id, "user_id"),
-            item_id=item_id,
-            query=query,
-            slot=slot,
-            session_id=session_id,
-            everything=everything,
-        )
+        wish = Wish(item_id=item_id, query=query, slot=slot, session_id=session_id, everything=everything)
+        return forget(self._engine, checked_id(user_id, "user_id"), wish)
 
     # time travel
 

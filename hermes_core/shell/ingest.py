@@ -23,8 +23,9 @@ from hermes_core.relate import Claim
 from hermes_core.shell.claims import Found, claim_of, cleaned
 from hermes_core.shell.engine import COMMIT_TRIES, Engine
 from hermes_core.shell.quotable import quotable, with_privacy
-from hermes_core.shell.traces import traces
+from hermes_core.shell.traces import traces, turn_traces
 from hermes_core.shell.workspace import Workspace
+from hermes_core.stores.redact import REDACTED
 
 log = logging.getLogger("hermes")
 
@@ -59,17 +60,23 @@ def first_session(pending: Sequence[PendingTurn]) -> list[PendingTurn]:
 
 def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
     turns = [p.turn for p in batch]
+    erased = engine.ledger.erased_version(user_id)
     spoken = [t for t in turns if t.role == "user"]
     extraction = Extraction()
-    if spoken:
-        answered = _extract(engine, user_id, spoken, max(p.attempts for p in batch))
+    legible = [t for t in spoken if t.text != REDACTED]
+    if legible:
+        answered = _extract(engine, user_id, legible, max(p.attempts for p in batch))
         if answered is None:
             return
         extraction = answered
-    found, dismissed = _found(engine, extraction, spoken, engine.configs.of(user_id))
+    found, dismissed = _found(engine, extraction, legible, engine.configs.of(user_id))
+    dismissed += [Dismissal(t.id, REDACTED, Reason.FORGOTTEN_BY_USER) for t in spoken if t.text == REDACTED]
     said = quotable(engine, spoken, dismissed, engine.configs.of(user_id))
+    forgotten = {one.turn.id for one in found if _forgotten(engine, one)}
     for _ in range(COMMIT_TRIES):
         work = engine.workspace(user_id)
+        if engine.ledger.erased_version(user_id) != erased:
+            return  # what was read may just have been forgotten; the turns that are left are read again
         _catch_up(engine, work, turns[0].said_at)
         for one in found:
             _decide(engine, work, one)
@@ -77,7 +84,7 @@ def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
             _account_for(work, turn, dismissed)
         if spoken:
             _aggregate(engine, work, turns[-1].said_at)
-        work.quotable = with_privacy(said, work.state)
+        work.quotable = with_privacy([s for s in said if s.turn.id not in forgotten], work.state)
         note = extraction.note
         work.outcomes = [TurnOutcome(t.id, extraction.by if t.role == "user" else "", note) for t in turns]
         if engine.try_commit(work):
@@ -174,12 +181,8 @@ def _claim(engine: Engine, work: Workspace, found: Found) -> Claim:
 
 def _forgotten(engine: Engine, found: Found) -> bool:
     """C6: words that the user had erased come back only when said after that."""
-    stones = engine.ledger.tombstones(found.turn.user_id)
-    if not stones:
-        return False
-    return any(
-        digest in stones and found.turn.said_at <= stones[digest]
-        for digest in (engine.digest(*parts) for parts in traces(found.candidate, found.turn.text))
+    return engine.is_forgotten(
+        found.turn.user_id, found.turn.said_at, [*traces(found.candidate, found.turn.text), *turn_traces(found.turn)]
     )
 
 

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from hermes_core import answers, commands
 from hermes_core.changes import Cause, Change
-from hermes_core.conclusions import NOTE
 from hermes_core.errors import InvalidInput, NotFound
-from hermes_core.items import Basis, Candidate, Evidence, MemoryItem, Status, Turn
-from hermes_core.ports import Redaction, Tombstone
-from hermes_core.recall import recall
+from hermes_core.items import Candidate, Evidence, MemoryItem, Status, Turn
 from hermes_core.shell.claims import item_id_for, language_of
 from hermes_core.shell.engine import Engine
-from hermes_core.shell.session import Session, query_of
+from hermes_core.shell.session import Session
 from hermes_core.shell.traces import traces
 from hermes_core.shell.workspace import Workspace
-from hermes_core.user_state import UserState
 from hermes_core.views import Diagnosis, Finding, Stats
 
 COMMANDS_SESSION = "commands"  # the session under which a user's own commands are cited as evidence
@@ -135,119 +130,6 @@ def decline(engine: Engine, item: MemoryItem, override: int) -> MemoryItem:
     return work.state.get(item.id) or item
 
 
-def forget(
-    engine: Engine,
-    user_id: str,
-    *,
-    item_id: str | None,
-    query: str | None,
-    slot: str | None,
-    session_id: str | None,
-    everything: bool,
-) -> list[str]:
-    """Erase the chosen items and what was drawn from them, everywhere (C6)."""
-    at = engine.clock.now()
-    chosen: list[str] = []
-
-    def fill(work: Workspace) -> None:
-        chosen[:] = _chosen(
-            engine, work, item_id=item_id, query=query, slot=slot, session_id=session_id, everything=everything
-        )
-        work.apply(commands.forget(work.state, chosen, Cause(by="command", at=at, command="forget"), work.config))
-
-    before = engine.reader.view(user_id).state
-    work = engine.workspace(user_id)
-    fill(work)
-    gone = [item for i in _forgotten_ids(work) if (item := before.get(i)) is not None]
-    turns = engine.ledger.turns(user_id, turn_ids=[e.turn_id for item in gone for e in _own_words(item)])
-    work.tombstones = _tombstones(engine, gone, turns, at)
-    words = _words(gone, work.state)
-    engine.ledger.erase(
-        Redaction(
-            commit=work.commit(),
-            item_ids=tuple(dict.fromkeys([*(item.id for item in gone), *_earlier(engine, before, words)])),
-            turn_ids=tuple(t.id for t in turns),
-            words=words,
-            whole_user=everything,
-            session_id=session_id,
-        )
-    )
-    engine.forget_snapshots(user_id)
-    if engine.publisher is not None:
-        engine.publisher.erase([item.id for item in gone])
-    return [item.id for item in gone]
-
-
-def _chosen(
-    engine: Engine,
-    work: Workspace,
-    *,
-    item_id: str | None,
-    query: str | None,
-    slot: str | None,
-    session_id: str | None,
-    everything: bool,
-) -> list[str]:
-    state = work.state
-    if item_id is not None:
-        return [item_id]
-    if everything:
-        return [item.id for item in state]
-    if slot is not None:
-        return [item.id for item in state if item.slot == slot]
-    if session_id is not None:
-        return [item.id for item in state if session_id in item.sessions]
-    view = engine.reader.view(state.user_id)
-    asked = query_of(engine, query or "", view.table)
-    if asked is None:
-        raise InvalidInput("query is empty; say what to forget")
-    hits = recall(state, view.table, asked, engine.clock.now(), work.config, consent=True, view=view.prepared)
-    return [hit.item.id for hit in hits if hit.relevance >= work.config.similarity.wake]
-
-
-def _earlier(engine: Engine, state: UserState, words: Sequence[str]) -> list[str]:
-    """Items of the trail that are gone from the state already and said what is now forgotten: their images go too."""
-    wanted = [word.casefold() for word in words]
-
-    def says(item: MemoryItem) -> bool:
-        own = "\n".join([item.text, item.value, *(e.quote for e in item.evidence)]).casefold()
-        return any(word in own for word in wanted)
-
-    trail = engine.ledger.changes(state.user_id)
-    return [c.item_id for c in trail if c.item_id and c.after is not None and c.item_id not in state and says(c.after)]
-
-
-def _forgotten_ids(work: Workspace) -> list[str]:
-    return [c.item_id for c in work.changes if c.status is Status.FORGOTTEN and c.item_id]
-
-
-def _tombstones(engine: Engine, gone: Sequence[MemoryItem], turns: Sequence[Turn], at: datetime) -> list[Tombstone]:
-    said = {t.id: t.text for t in turns}
-    digests = {
-        engine.digest(*parts)
-        for item in gone
-        for text in [said[e.turn_id] for e in _own_words(item) if e.turn_id in said] or [""]
-        for parts in traces(item, text)
-    }
-    return [Tombstone(digest, at) for digest in sorted(digests)]
-
-
-def _own_words(item: MemoryItem) -> tuple[Evidence, ...]:
-    """What was said for the item itself; a conclusion borrows the words of its observations."""
-    borrowed = item.note.startswith(NOTE)  # also after the user took it over in words
-    return tuple(e for e in item.evidence if not (borrowed and e.basis is Basis.IMPLIED))
-
-
-def _words(gone: Sequence[MemoryItem], kept: Iterable[MemoryItem]) -> tuple[str, ...]:
-    """Everything by which the forgotten could be read somewhere else; not what another item says for itself (law G)."""
-    words = {e.quote for item in gone for e in item.evidence}
-    words |= {part for item in gone for h in item.held for part in (h.text, *(e.quote for e in h.evidence))}
-    words -= {w for item in kept for w in (item.text, *(e.quote for e in _own_words(item)))}
-    words |= {w for item in gone for w in (item.text, item.note, *(e.quote for e in _own_words(item))) if w}
-    words |= {item.value for item in gone if len(item.value) > 2}
-    return tuple(sorted(words, key=lambda w: (-len(w), w)))
-
-
 # questions
 
 
@@ -283,10 +165,11 @@ def diagnose(engine: Engine, user_id: str, statement: str, language: str) -> Dia
 
 
 def _is_forgotten(engine: Engine, user_id: str, statement: str) -> bool:
-    stones = engine.ledger.tombstones(user_id)
+    """Whether these words were forgotten at any time."""
     probe = Turn(
         id="probe", user_id=user_id, session_id="probe", role="user", text=statement, said_at=engine.clock.now()
     )
+    stones = engine.ledger.tombstones(user_id)
     asked = [parts for c in engine.local.extract([probe], []) for parts in traces(c, statement)]
     plain = " ".join(statement.casefold().split())
     return any(engine.digest(*parts) in stones for parts in [*asked, ("text", plain), ("turn", plain)])

@@ -9,6 +9,8 @@ from datetime import datetime
 from functools import reduce
 from types import TracebackType
 
+import msgspec
+
 from hermes_core.context import assemble
 from hermes_core.errors import InvalidInput
 from hermes_core.excerpts import Excerpt, recall_excerpts
@@ -18,6 +20,7 @@ from hermes_core.recall import Query, recall
 from hermes_core.shell.checks import aware, checked_id, checked_role, checked_text, clean_text
 from hermes_core.shell.engine import Engine, Snapshot
 from hermes_core.shell.reader import UserView
+from hermes_core.stores.redact import REDACTED
 from hermes_core.summary import newest, redacted, working
 from hermes_core.templates import templates_of
 from hermes_core.terms import term_ids
@@ -95,6 +98,8 @@ class Session:
             text=checked_text(text),
             said_at=aware(at, config.timezone) if at is not None else engine.clock.now(),
         )
+        if (at is not None or turn_id is not None) and engine.is_forgotten_turn(turn):
+            turn = msgspec.structs.replace(turn, text=REDACTED)  # law E: an old transcript brings nothing back
         with engine.meter.time("hermes.observe"):
             stored = engine.ledger.add_turn(turn)
         engine.wake.set()

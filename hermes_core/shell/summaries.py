@@ -27,13 +27,14 @@ def summarize_due(engine: Engine, user_id: str | None = None) -> int:
 
 def _summarize(engine: Engine, user_id: str) -> int:
     config = engine.configs.of(user_id)
+    erased = engine.ledger.erased_version(user_id)
     turns = engine.ledger.turns(user_id, limit=config.session.summary_turns * LOOKED_AT)
     talk = [turn for turn in turns if turn.role in ("user", "assistant")]
     stored = 0
     for one in due(talk, engine.ledger.summaries(user_id), config, engine.clock.now()):
         told = one if one.session_id else one._replace(turns=_believed(engine, user_id, one.turns))
         if told.turns:
-            stored += _store(engine, user_id, told, config.session.summary_tokens)
+            stored += _store(engine, user_id, told, config.session.summary_tokens, erased)
     return stored
 
 
@@ -51,7 +52,7 @@ def _believed(engine: Engine, user_id: str, turns: Sequence[Turn]) -> tuple[Turn
     )
 
 
-def _store(engine: Engine, user_id: str, one: Due, max_tokens: int) -> int:
+def _store(engine: Engine, user_id: str, one: Due, max_tokens: int, erased: int) -> int:
     with engine.meter.time("hermes.summarize"):
         made = checked(engine.summarizer, one.turns, one.previous, max_tokens, engine.counter)
     if made is None:
@@ -66,5 +67,7 @@ def _store(engine: Engine, user_id: str, one: Due, max_tokens: int) -> int:
         last_seq=one.turns[-1].seq,
     )
     work = engine.workspace(user_id)
+    if engine.ledger.erased_version(user_id) != erased:
+        return 0  # what was summed up may just have been forgotten
     work.summaries = [made]
     return int(engine.try_commit(work))

@@ -345,6 +345,8 @@ class InMemoryLedger:
     def erase(self, redaction: Redaction) -> int:
         with self._lock:
             version = self.commit(redaction.commit)
+            if not redaction.commit.changes:  # an erase outdates every reader's copy
+                version = self._users[redaction.commit.user_id].version = version + 1
             for item_id in [*redaction.commit.drop, *(s.item.id for s in redaction.commit.put)]:
                 self._outdate(redaction.commit.user_id, item_id, erase=True)
             user_id = redaction.commit.user_id

@@ -129,7 +129,7 @@ def commit(tx: Tx, sealer: codec.Sealer, commit: Commit, encoded: Encoded, *, er
     _same_dimension(tx, encoded.dimension)
     if commit.outcomes:
         _mark_ingested(tx, sealer, commit, uid)
-    reached = current + 1 if commit.changes else current
+    reached = current + 1 if commit.changes or erasing else current  # an erase outdates every reader's copy
     rows = [
         row | {"id": uid * SPAN + change_seq + n, "version": reached} for n, row in enumerate(encoded.changes, start=1)
     ]
@@ -140,7 +140,7 @@ def commit(tx: Tx, sealer: codec.Sealer, commit: Commit, encoded: Encoded, *, er
     tx.many(_drop_item, [{"number": uid, "item": item} for item in dropped])
     touched = dict.fromkeys([row["item_id"] for row in encoded.items] + dropped)
     tx.many(outdated, [{"uid": uid, "item_id": item, "erase": int(erasing)} for item in touched])
-    if rows or placed != item_seq:
+    if rows or placed != item_seq or erasing:
         tx.run(_advance, number=uid, now=reached, last_change=last, last_item=placed)
     _put_rest(tx, uid, commit, encoded)
     return reached

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from typing import Any
 
@@ -21,6 +22,7 @@ from hermes_core.stores.sql.trail import to_change
 from hermes_core.stores.sql.turns import span, to_turn, uid_of
 
 VACUUM_BYTES = 64 * 1024 * 1024  # a larger file is not rewritten: secure_delete has overwritten what was deleted
+REWRITE_BYTES = 1024 * 1024 * 1024  # of a PostgreSQL table with its indexes
 _SCRUB = "scrub_pending"
 _TOUCHED = ("turns", "quotable", "items", "changes", "summaries", "outbox")
 
@@ -53,7 +55,8 @@ _drop_summaries = sa.delete(summaries).where(summaries.c.uid == b("number"))
 _erased = sa.update(users).where(users.c.uid == b("number")).values(erased_version=b("reached"))
 _mark = sa.insert(meta).values(key=b("key"), value=b("value"))
 _unmark = sa.delete(meta).where(meta.c.key == b("name"))
-_marked = sa.select(meta.c.key).where(meta.c.key == b("name"))
+_unmark_same = _unmark.where(meta.c.value == b("found"))
+_marked = sa.select(meta.c.value).where(meta.c.key == b("name"))
 
 
 def erase(tx: Tx, sealer: codec.Sealer, redaction: Redaction, encoded: Encoded) -> int:
@@ -71,7 +74,7 @@ def erase(tx: Tx, sealer: codec.Sealer, redaction: Redaction, encoded: Encoded) 
     _blot_items(tx, sealer, uid, redactor)
     _blot_summaries(tx, sealer, uid, redactor)
     tx.run(_unmark, name=_SCRUB)
-    tx.run(_mark, key=_SCRUB, value=b"1")
+    tx.run(_mark, key=_SCRUB, value=secrets.token_bytes(8))
     return reached
 
 
@@ -141,16 +144,24 @@ def scrub_if_due(database: Database) -> None:
 
 def scrub(database: Database, vacuum_bytes: int = VACUUM_BYTES) -> None:
     """No erased byte remains in free pages or the write-ahead log. StoreError when a reader blocks it for too long."""
+    marked = database.look(lambda tx: tx.one(_marked, name=_SCRUB))
     if database.on_postgres:
         for table in _TOUCHED:
-            database.alone(lambda tx, table=table: tx.cursor.execute(f"VACUUM FULL {table}"))  # type: ignore[misc]
+            database.alone(lambda tx, table=table: _vacuum(tx, table))  # type: ignore[misc]
     else:
         _checkpoint(database)
         if database.alone(_size) <= vacuum_bytes:
             database.alone(lambda tx: tx.cursor.execute("VACUUM"))
-    database.write(lambda tx: tx.run(_unmark, name=_SCRUB))
+    if marked is not None:  # a mark set since then is another erase's, whose bytes may still be there
+        database.write(lambda tx: tx.run(_unmark_same, name=_SCRUB, found=bytes(marked[0])))
     if not database.on_postgres:
         _checkpoint(database)
+
+
+def _vacuum(tx: Tx, table: str) -> None:
+    """Written anew without dead rows, which locks the table for as long; a large one is only cleaned (docs/privacy.md)."""
+    size = tx.cursor.execute(f"SELECT pg_total_relation_size('{table}')").fetchone()[0]
+    tx.cursor.execute(f"VACUUM {'FULL ' if size <= REWRITE_BYTES else ''}{table}")
 
 
 def _size(tx: Tx) -> int:
