@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -99,6 +100,32 @@ def test_I1_twenty_users_from_threads(twenty: Hermes) -> None:
             assert not stranger(seen, user)
     for user in USERS:
         assert all(user in text for text in said(twenty, user, "s1"))
+
+
+async def test_I1_two_users_interleaved_while_the_worker_works(
+    open_hermes: Callable[..., Hermes], tmp_path: Path
+) -> None:
+    hermes = open_hermes(tmp_path, chroma=False, worker=True)
+    spoken = {"ann": "My cat is called Pixel.", "ben": "My cat is called Rumba."}
+    agent = create_agent(RecordingModel(), [], middleware=[HermesMiddleware(hermes)])
+
+    async def by_agent(number: int, user: str) -> None:
+        config: Any = {"configurable": {"thread_id": f"agent-{number}", "user_id": user}}
+        await agent.ainvoke({"messages": spoken[user]}, config)
+
+    def by_history(number: int, user: str) -> None:
+        own = HermesChatMessageHistory(hermes, user_id=user, session_id=f"history-{number}")
+        own.add_messages([HumanMessage(spoken[user])])
+
+    await asyncio.gather(
+        *(by_agent(number, user) for number in range(5) for user in spoken),
+        *(asyncio.to_thread(by_history, number, user) for number in range(15) for user in spoken),
+    )
+    await hermes.aflush(timeout=120)
+    for user, own, other in (("ann", "Pixel", "Rumba"), ("ben", "Rumba", "Pixel")):
+        assert own in remembered(hermes, user)
+        assert other not in remembered(hermes, user)
+        assert all(evidence.quote in spoken[user] for item in hermes.memories(user) for evidence in item.evidence)
 
 
 async def test_I1_twenty_users_on_one_agent_and_one_loop(twenty: Hermes) -> None:
