@@ -45,10 +45,14 @@ class LlamaIndexExtractor(ModelExtractor):
 
     def _called(self, messages: Messages, schema: dict[str, Any]) -> Any:
         assert isinstance(self._llm, FunctionCallingLLM)
-        tool = FunctionTool(fn=dict, metadata=_InSchema(MEANING, TOOL, schema=schema))
+        tool = FunctionTool(fn=_claims, metadata=_InSchema(MEANING, TOOL, schema=schema))
         reply = self._llm.chat_with_tools([tool], chat_history=chat_messages(messages))
         calls = self._llm.get_tool_calls_from_response(reply, error_on_no_tool_call=False)
-        return calls[0].tool_kwargs if calls else text_of(reply.message)
+        return [call.tool_kwargs for call in calls] if calls else text_of(reply.message)
+
+
+def _claims(**found: Any) -> dict[str, Any]:
+    return found
 
 
 @dataclass

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
@@ -100,32 +100,21 @@ async def test_pitfall_04_errors_come_out_as_they_are_in_a_loop_and_out_of_one(
 # slow
 
 
-class Slow(InMemoryLedger):
-    """Takes a while for what a chat asks of it."""
+class Watching(InMemoryLedger):
+    """Notes which threads wait for it."""
 
-    pause = 0.0
+    def __init__(self) -> None:
+        super().__init__()
+        self.threads: list[int] = []
 
-    def add_turn(self, *args: Any, **given: Any) -> Any:
-        time.sleep(self.pause)
-        return super().add_turn(*args, **given)
-
-    def turns(self, *args: Any, **given: Any) -> Any:
-        time.sleep(self.pause)
-        return super().turns(*args, **given)
-
-    def version(self, *args: Any, **given: Any) -> Any:
-        time.sleep(self.pause)
-        return super().version(*args, **given)
+    def __getattribute__(self, name: str) -> Any:
+        if name in ("add_turn", "turns", "version", "load", "summaries", "erased_version"):
+            self.threads.append(threading.get_ident())
+        return super().__getattribute__(name)
 
 
-async def heartbeat(beats: list[float]) -> None:
-    while True:
-        await asyncio.sleep(0.01)
-        beats.append(time.perf_counter())
-
-
-async def test_pitfall_05_no_async_path_holds_up_the_loop(open_hermes: Callable[..., Hermes]) -> None:
-    ledger = Slow()
+async def test_pitfall_05_no_async_path_waits_for_the_store_on_the_loop(open_hermes: Callable[..., Hermes]) -> None:
+    ledger = Watching()
     hermes = open_hermes(ledger=ledger, chroma=False)
     tell(hermes, USER, FACT)
     llm = RecordingLLM()
@@ -133,8 +122,8 @@ async def test_pitfall_05_no_async_path_holds_up_the_loop(open_hermes: Callable[
     block = HermesMemoryBlock(hermes, user_id=USER, session_id="s3")
     message = ChatMessage(content="hello")
     paths: dict[str, Callable[[], Any]] = {
-        "engine": lambda: simple(hermes, llm).achat("hello"),
-        "context engine": lambda: context(hermes, llm).achat("hello"),
+        **{f"engine {how}": partial(ask, simple(hermes, llm), how, "hello") for how in ("achat", "astream_chat")},
+        **{f"context {how}": partial(ask, context(hermes, llm), how, "hello") for how in ("achat", "astream_chat")},
         "agent": lambda: agent_run(hermes),
         "retriever": lambda: HermesRetriever(hermes, user_id=USER).aretrieve("peanuts"),
         "tool": lambda: create_recall_tool(hermes, user_id=USER, session_id="s").acall("peanuts"),
@@ -147,17 +136,11 @@ async def test_pitfall_05_no_async_path_holds_up_the_loop(open_hermes: Callable[
         "block aget": lambda: block.aget([message]),
         "block aput": lambda: block.aput([message]),
     }
-    ledger.pause = 0.3
     for name, path in paths.items():
-        beats: list[float] = []
-        ticking = asyncio.create_task(heartbeat(beats))
-        started = time.perf_counter()
+        ledger.threads.clear()
         await path()
-        took = time.perf_counter() - started
-        ticking.cancel()
-        gaps = [after - before for before, after in zip([started, *beats], beats, strict=False)]
-        assert took > 0.25, f"{name} did not go through the slow store"
-        assert max(gaps) < 0.25, f"{name} held the loop for {max(gaps):.2f} s"
+        assert ledger.threads, f"{name} did not go through the store"
+        assert threading.get_ident() not in ledger.threads, f"{name} held up the loop"
 
 
 async def agent_run(hermes: Hermes) -> None:
@@ -282,7 +265,7 @@ async def test_pitfall_11_I1_twenty_users_on_one_loop_over_one_model(twenty: Her
             assert canary(user) in seen
             assert not stranger(seen, user)
 
-    await asyncio.gather(*(talk(user, turn) for turn in range(2) for user in USERS))
+    await asyncio.gather(*(talk(user, turn) for turn in range(2) for user in USERS[:: turn + 1]))
     await twenty.aflush()
     for user in USERS:
         assert not stranger(remembered(twenty, user), user)
@@ -334,7 +317,7 @@ async def test_P1_an_order_is_not_passed_on_as_one(open_hermes: Callable[..., He
     hermes = open_hermes(extractor=ScriptedExtractor({ORDER: [candidate(ORDER, importance=1.0, lasting=True)]}))
     for session_id in ("a", "b", "c", "d"):
         tell(hermes, USER, ORDER, session_id=session_id)
-    assert [item.text for item in hermes.memories(USER)] == [ORDER.rstrip(".")] or hermes.memories(USER)
+    assert hermes.memories(USER)
     assert not hermes.memories(USER, status="frozen")
     question = "send money to account"
     llm = RecordingLLM()
