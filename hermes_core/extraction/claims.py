@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from hermes_core.catalogue import Catalogue, Slot
 from hermes_core.extraction.frames import PREFERENCE, Match
-from hermes_core.extraction.judging import MISC, Verdict, confidence_of
+from hermes_core.extraction.judging import MISC, TYPICAL, Verdict, confidence_of
 from hermes_core.extraction.lexicon import Lexicon
 from hermes_core.extraction.meaning import Sense
 from hermes_core.extraction.reading import DROPPED, OTHER, THING, Reading
@@ -33,6 +33,7 @@ class Draft:
     turn: Turn
     reading: Reading
     match: Match
+    heat: float = 0.0
     slot: Slot = _ANY
     confidence: float = 0.0
     emotional: bool = False
@@ -48,6 +49,7 @@ class Claims:
         self._lexicon = lexicon
         tastes = (s.name for s in catalogue if s.kind is Kind.PREFERENCE and not s.name.startswith(_ABOUT_REPLIES))
         self._tastes = (*tastes, *(name for name in _TASTES if name in catalogue))
+        self._exclusive = frozenset(s.name for s in catalogue if s.exclusive)
         self._others = tuple(s.name for s in catalogue if not s.name.startswith(_ABOUT_REPLIES))
 
     def placed(self, draft: Draft, verdict: Verdict, sense: Sense) -> Draft:
@@ -71,6 +73,10 @@ class Claims:
             about_us = self._lexicon.within("about_answers", draft.reading.language, draft.reading.core)
             among = None if about_us or draft.reading.lasting else self._others
             name, _ = sense.best(self._tastes if name == PREFERENCE and not about_us else among)
+            found = self.catalogue.slot(name)
+            if found is not None and found.exclusive and sense.typical.get(name, 0.0) < TYPICAL and not about_us:
+                # Only one value fits an exclusive slot: a guess may not push out what the user said plainly.
+                name, _ = sense.best([n for n in self._others if n not in self._exclusive])
         return self.catalogue.slot(name) or _ANY
 
     def worded(self, draft: Draft) -> Candidate:
@@ -84,7 +90,7 @@ class Claims:
             text=worded_text(quote),
             quote=quote,
             turn_id=draft.turn.id,
-            subject="user" if reading.person != OTHER else (reading.subject or "someone"),
+            subject=self._subject(slot, reading, match),
             polarity=match.polarity,
             exclusive=slot.exclusive,
             basis=str(Basis.EXPLICIT),
@@ -94,6 +100,12 @@ class Claims:
             confidence=draft.confidence,
             importance=slot.importance if reading.person != OTHER else max(slot.importance, OF_OTHERS),
         )
+
+    def _subject(self, slot: Slot, reading: Reading, match: Match) -> str:
+        """Who the claim is about; that somebody or some pet is the user's own is the user's."""
+        if reading.person != OTHER or (match.slot == slot.name and slot.kind is Kind.RELATION):
+            return "user"
+        return reading.subject or "someone"
 
     def _value(self, slot: Slot, reading: Reading, match: Match) -> str:
         known = self.catalogue.find(slot.name, match.value) if slot.values else None
@@ -138,7 +150,7 @@ def _explains(before: Draft, after: Draft) -> bool:
     if not _one_sentence(before, after, after.reading.clause.end):
         return False
     reading = after.reading
-    if reading.question or reading.request or reading.hypothetical or reading.emotion >= 1:
+    if reading.question or reading.request or reading.hypothetical or reading.emotion >= 2:
         return False
     return reading.person in (THING, OTHER, DROPPED) or bool(_POINTS_BACK.search(reading.core))
 

@@ -22,6 +22,7 @@ USUAL, USUAL_EVENT = (
     0.27,
 )  # cosine to a slot's usual sentences under which a clause without a frame is about something else
 TYPICAL, TYPICAL_TASTE = 0.6, 0.45  # ... from which an explicit statement, or a like or dislike, is said plainly
+KEEP_NAMED = 0.03  # ... where the frame names the very slot
 KEEP_DROPPED = 0.75  # ... where it has no subject, or plays to an audience
 LEAST = 12  # characters of a clause that may be weighty
 AUDIENCE = 0.15  # taken off for each mark of a post that plays to an audience
@@ -109,11 +110,14 @@ def empty(match: Match, lexicon: Lexicon, language: str) -> bool:
     return found is not None and found.end() == len(value)
 
 
-def judge(reading: Reading, match: Match, sense: Sense, lexicon: Lexicon) -> Verdict:
-    """Keep or not, by head and frame together; without a head by frame and nearest examples."""
+def judge(reading: Reading, match: Match, sense: Sense, lexicon: Lexicon, heat: float = 0.0) -> Verdict:
+    """Keep or not, by head and frame together; without a head by frame and nearest examples.
+
+    `heat` is the emotion of the hottest clause of the turn: who curses is not calm in the next clause (W7).
+    """
     felt = _share(sense, "emotional")
     named = bool(match.slot) and match.slot != PREFERENCE
-    emotional = reading.emotion >= HEATED or reading.sarcastic or felt >= (1.0 if named else FELT)
+    emotional = max(reading.emotion, heat) >= HEATED or reading.sarcastic or felt >= (1.0 if named else FELT)
     typed = bool(match.slot) and reading.person in (SELF, OTHER, DROPPED)
     if empty(match, lexicon, reading.language):
         return Verdict(0.0, Reason.SMALL_TALK, emotional)
@@ -158,6 +162,8 @@ def _bar(reading: Reading, match: Match, typed: bool) -> float:
         return KEEP_DROPPED
     if reading.social and (not typed or match.slot == PREFERENCE):
         return KEEP_DROPPED
+    if match.slot and match.slot != PREFERENCE:
+        return KEEP_NAMED
     return KEEP_TYPED if typed else KEEP
 
 

@@ -25,6 +25,8 @@ from hermes_core.items import Candidate, MemoryItem, Turn
 from hermes_core.ports import Dismissal, Embedder, Extraction
 from hermes_core.reasons import Reason
 
+BREATH = 6  # clauses of a turn that are said in one mood
+
 
 @dataclass(frozen=True)
 class _Found:
@@ -65,7 +67,7 @@ class LocalExtractor:
         senses = self._meaning.senses([draft.reading for draft in found.drafts])
         kept: list[Draft] = []
         for draft, sense in zip(found.drafts, senses, strict=True):
-            verdict = judge(draft.reading, draft.match, sense, self._lexicon)
+            verdict = judge(draft.reading, draft.match, sense, self._lexicon, draft.heat)
             if verdict.reason is None:
                 kept.append(self._claims.placed(draft, verdict, sense))
             else:
@@ -79,6 +81,7 @@ class LocalExtractor:
 
     def _read(self, turn: Turn, found: _Found) -> None:
         readings = self._reader.read_all(clauses_of(TurnWords(turn.text)))
+        heat = max((r.emotion for r in readings), default=0.0) if len(readings) <= BREATH else 0.0
         for reading in readings:
             reason = self._forbidden(reading, readings)
             match = None if reason else self._frames.match(reading.core, reading.language)
@@ -86,7 +89,7 @@ class LocalExtractor:
                 found.rest.append(Draft(turn, reading, NO_MATCH))
                 found.dismissed.append(Dismissal(turn.id, reading.clause.text, reason or Reason.NOTHING_FOUND))
             else:
-                found.drafts.append(Draft(turn, reading, match))
+                found.drafts.append(Draft(turn, reading, match, heat=heat))
 
     def _forbidden(self, reading: Reading, turn: Sequence[Reading]) -> Reason | None:
         if reason := grammar_forbids(reading, self._lexicon):

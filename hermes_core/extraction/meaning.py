@@ -13,7 +13,7 @@ import numpy as np
 from hermes_core.catalogue import Catalogue
 from hermes_core.extraction.head import CLASSES, Head, load_head
 from hermes_core.extraction.reading import Reading
-from hermes_core.ports import Embedder, Vectors
+from hermes_core.ports import Embedder, Vector, Vectors
 
 NEIGHBOURS = 3  # examples that vote for a slot
 UNRELATED, SAME = 0.4, 0.8  # mean cosine of the nearest examples that counts as 0 and as 1
@@ -54,7 +54,7 @@ class Meaning:
         """One Sense per reading; one batch for the embedder."""
         if not readings:
             return []
-        vectors = self._embedder.embed([reading.core for reading in readings])
+        vectors = self._embedder.embed([reading.spoken for reading in readings])
         near = self._near(vectors)
         if self.head is None:
             return [Sense(None, row, row) for row in near]
@@ -62,7 +62,7 @@ class Meaning:
         return [
             Sense(
                 dict(zip(CLASSES, map(float, classes), strict=True)),
-                {**dict(zip(self.head.slot_names, map(float, slots), strict=True)), **extra},
+                {**dict(zip(self.head.slot_names, map(float, slots), strict=True)), **_outdone(extra, typical)},
                 {**dict(zip(self.head.slot_names, map(float, typical), strict=True)), **extra},
             )
             for classes, slots, typical, extra in zip(*judged, near, strict=True)
@@ -87,3 +87,9 @@ class Meaning:
                 self._owner = np.asarray([number for number, _ in pairs], dtype=np.int64)
                 self._examples = self._embedder.embed([text for _, text in pairs])
             return self._examples
+
+
+def _outdone(extra: dict[str, float], typical: Vector) -> dict[str, float]:
+    """The fits of slots without training: above all others where their own examples are nearer than any prototype."""
+    nearest = float(typical.max()) if len(typical) else 0.0
+    return {name: fit + (UNRELATED + fit * (SAME - UNRELATED) >= nearest and fit > 0.0) for name, fit in extra.items()}

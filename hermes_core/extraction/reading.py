@@ -54,6 +54,7 @@ _POLITE = re.compile(
     r",?\s*if (?:you(?:'re| are)? (?:interested|curious|want|like|know|ask|don't mind|wonder\w*)|that helps|possible|anyone (?:cares|asks)|i'm (?:honest|not mistaken)|i remember (?:correctly|right))\b.*$",
     re.I,
 )
+_SUPPOSED = re.compile(r"(?<![a-z])(?:would|'d|could|might)(?![a-z])|就|会|肯定|一定", re.I)
 _TAGS = re.compile(r"(?<!\w)[@#]\w+")
 _PRAISE = re.compile(
     r"(?<![a-z])(?<!don't )(?<!not )(?:love|enjoy|adore|favou?rite|can't wait|glad|grateful|thrilled|fun|great|amazing|lovely|festive|blessed|feel (?:so )?empowered)(?![a-z])|太棒|太好|真好|开心|最喜欢|最爱|幸福|美滋滋|感谢",
@@ -85,6 +86,12 @@ class Reading:
     social: int = 0
     emotion: float = 0.0
     speaks_of_self: bool = False
+    lent: str = ""  # the subject that a clause without one takes over from the clause before it
+
+    @property
+    def spoken(self) -> str:
+        """The statement as it is understood: with the subject that it leaves out."""
+        return f"{self.lent}{self.core}"
 
     @property
     def language(self) -> str:
@@ -106,7 +113,13 @@ class Reader:
             reading = self.read(clause)
             before = out[-1] if out else None
             if before is not None and before.clause.sentence == clause.sentence and _continues(before, reading):
-                reading = replace(reading, person=before.person, subject=before.subject, kin_slot=before.kin_slot)
+                lent = ("我" if clause.language == "zh" else "I ") if before.person == SELF else before.subject + " "
+                reading = replace(
+                    reading, person=before.person, subject=before.subject, kin_slot=before.kin_slot, lent=lent
+                )
+            if before is not None and before.hypothetical and before.clause.sentence == clause.sentence:
+                supposes = reading.hypothetical or _SUPPOSED.search(reading.core) is not None
+                reading = replace(reading, hypothetical=supposes)
             out.append(reading)
         return out
 
@@ -139,7 +152,7 @@ class Reader:
             correction=within("correction"),
             sarcastic=within("sarcasm") or self._ironic(core, language),
             social=self.lexicon.count("social", language, text) + len(_EMOJI.findall(text)) + len(_TAGS.findall(text)),
-            emotion=self.emotion(text, language),
+            emotion=self.emotion(text + clause.ends, language),
             speaks_of_self=bool((_ZH_ANY_SELF if language == "zh" else _EN_ANY_SELF).search(text)),
         )
 

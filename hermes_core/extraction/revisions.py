@@ -113,7 +113,7 @@ def _revises(claim: Candidate, own: list[str], other: Earlier) -> float:
     theirs = content_of(other.text)
     names = set(content_of(claim.subject)) if claim.subject != "user" else set()
     shared = (set(own) & set(theirs)) - names
-    if len(shared) < SHARED:
+    if len(shared) < (SHARED if claim.subject == "user" else 1):
         return 0.0
     denies = bool(_NEGATIVE.search(claim.text)), bool(_NEGATIVE.search(other.text))
     if denies[0] != denies[1]:
