@@ -37,11 +37,13 @@ def anchor(item_id: str) -> str:
 
 
 def sentences(catalogue: Catalogue) -> Sentence:
-    """The catalogue's fixed sentence for an item of a closed slot, in the context's language (R7); None for any other."""
+    """The catalogue's fixed sentence for a preference of a closed slot, in the context's language (R7); None for any other:
+    what is vital is told in the user's own words."""
 
     def sentence(item: MemoryItem, language: str) -> str | None:
         slot = catalogue.slot(item.slot)
-        plain = slot is not None and slot.closed and item.polarity == 1 and not item.qualifiers
+        taste = slot is not None and slot.closed and slot.kind is Kind.PREFERENCE
+        plain = taste and item.polarity == 1 and not item.qualifiers
         if slot is None or not plain or item.subject != "user" or language not in slot.sentence:
             return None
         value = next((value for value in slot.values if value.name == item.value), None)
