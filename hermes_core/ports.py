@@ -5,7 +5,7 @@ Every port has a contract suite in hermes_core.testing; whoever implements one s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -255,6 +255,10 @@ class Ledger(Protocol):
         """Lease the user whose due pending turn is oldest (or this one, if due); None when nobody is due or free."""
 
     def release(self, worker: str, user_id: str) -> None: ...
+
+    def free_leases(self, is_dead: Callable[[str], bool], now: datetime) -> list[str]:
+        """End the leases of holders that have died; the users set free. What such a holder had in hand counts as a
+        failed attempt, as it does when a lease that ran out is taken over: a turn that kills its reader is known by it."""
 
     def pending(self, user_id: str, now: datetime | None = None, limit: int = 64) -> list[PendingTurn]:
         """User and assistant turns not yet ingested, oldest first; with `now` only those whose retry is due."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import random
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -30,6 +32,8 @@ from hermes_core.terms import term_ids
 
 COMMIT_TRIES = 50  # lost races in a row before giving up; each loser re-decides on the newer state
 
+PATIENT_TRIES = 3  # lost races before a loser steps back
+QUEUES = 64
 _LONG_AGO = datetime(1, 1, 1, tzinfo=timezone.utc)
 
 
@@ -80,6 +84,7 @@ class Engine:
     _hits: dict[str, dict[str, datetime]] = field(default_factory=dict)
     _touched: set[str] = field(default_factory=set)
     _noting: threading.Lock = field(default_factory=threading.Lock)
+    _queues: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(QUEUES)))
 
     def __post_init__(self) -> None:
         size = self.configs.of("").ingest.cached_users
@@ -154,12 +159,23 @@ class Engine:
 
         Raises what `fill` raises, StoreError, or LawBroken when a bound would not hold (nothing is stored then).
         """
-        for _ in range(COMMIT_TRIES):
-            work = self.workspace(user_id)
-            fill(work)
-            if self.try_commit(work):
-                return work
+        for lost in range(COMMIT_TRIES):
+            with self.turn_taking(user_id):
+                work = self.workspace(user_id)
+                fill(work)
+                if self.try_commit(work):
+                    return work
+            self.step_back(lost)
         raise VersionConflict(f"user {user_id!r} changed {COMMIT_TRIES} times while one write was decided; try again")
+
+    def turn_taking(self, user_id: str) -> threading.Lock:
+        """Writers of one process for one user queue here, so that only other processes can win a race against them."""
+        return self._queues[hash(user_id) % len(self._queues)]
+
+    def step_back(self, lost: int) -> None:
+        """Wait a moment of chance before the next try, longer with each lost race; the first few cost nothing."""
+        if lost >= PATIENT_TRIES:
+            time.sleep(random.random() * min(0.1, 0.001 * 2 ** (lost - PATIENT_TRIES)))
 
     def try_commit(self, work: Workspace) -> bool:
         """Commit what a workspace holds; False when another writer was faster."""

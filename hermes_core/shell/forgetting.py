@@ -40,11 +40,13 @@ def forget(engine: Engine, user_id: str, wish: Wish) -> list[str]:
     A lost race decides again on the new state. Raises NotFound, InvalidInput, StoreError, or TimedOut when another
     process that publishes the index does not erase it there.
     """
-    for _ in range(COMMIT_TRIES):
+    for lost in range(COMMIT_TRIES):
         try:
-            gone = _erase(engine, user_id, wish)
+            with engine.turn_taking(user_id):
+                gone = _erase(engine, user_id, wish)
         except VersionConflict:
             engine.reader.drop(user_id)
+            engine.step_back(lost)
             continue
         engine.forget_snapshots(user_id)
         if engine.publisher is not None and gone:

@@ -6,13 +6,14 @@ The steps are asked of others; here is only their order, and what happens when t
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from hermes_core.changes import Cause, refusal
 from hermes_core.conclusions import aggregate
 from hermes_core.config import Config
 from hermes_core.decide import decide
+from hermes_core.errors import Closed, IllegalTransition, LawBroken, StoreError
 from hermes_core.extraction.grounding import ground_all
 from hermes_core.extraction.screen import Screened, screen
 from hermes_core.items import Candidate, MemoryItem, Turn
@@ -29,6 +30,8 @@ from hermes_core.stores.redact import REDACTED
 
 log = logging.getLogger("hermes")
 
+CRASHES = 3  # processes that may die over a turn, beyond the tries with either extractor, before it is set aside
+
 
 def ingest_once(engine: Engine, worker: str, user_id: str | None = None) -> bool:
     """Take one batch of one user's waiting turns through the gates; False when nobody is due or free."""
@@ -39,7 +42,7 @@ def ingest_once(engine: Engine, worker: str, user_id: str | None = None) -> bool
         return False
     try:
         if pending := engine.ledger.pending(claimed, now, ingest.batch_turns):
-            _ingest(engine, claimed, first_session(pending))
+            _attempt(engine, claimed, first_session(pending))
     finally:
         engine.ledger.release(worker, claimed)
     return True
@@ -58,6 +61,40 @@ def first_session(pending: Sequence[PendingTurn]) -> list[PendingTurn]:
     return batch
 
 
+def _attempt(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
+    """One try with a batch. A turn over which this fails, or over which whole processes have died, never bars the rest."""
+    turns, attempts = [p.turn for p in batch], max(p.attempts for p in batch)
+    if attempts > engine.configs.of(user_id).ingest.attempts + CRASHES:
+        reason = f"every reader of this turn died or failed, {attempts} times"
+        log.error("turn %s of %r is set aside: %s", turns[0].id, user_id, reason)
+        for turn in turns:
+            engine.ledger.set_aside(user_id, turn.id, reason)
+        return
+    try:
+        _ingest(engine, user_id, batch)
+    except (StoreError, Closed):
+        raise
+    except Exception as error:
+        set_aside = _put_off(engine, user_id, turns, attempts, error)
+        if isinstance(error, (LawBroken, IllegalTransition)) and not set_aside:
+            raise  # our own bug is said aloud; the turn waits, and others go on
+        log.exception("%d turn(s) of %r could not be taken in", len(turns), user_id)
+
+
+def _put_off(engine: Engine, user_id: str, turns: Sequence[Turn], attempts: int, error: BaseException) -> bool:
+    """Try again later, or no more: whether the turns were set aside."""
+    ingest = engine.configs.of(user_id).ingest
+    reason = f"{type(error).__name__}: {error}"[:300]
+    engine.meter.count("hermes.extract.failed")
+    if attempts > ingest.attempts:
+        for turn in turns:
+            engine.ledger.set_aside(user_id, turn.id, reason)
+        return True
+    retry_at = engine.clock.now() + timedelta(seconds=ingest.backoff_seconds * 2**attempts)
+    engine.ledger.postpone(user_id, [t.id for t in turns], reason, retry_at)
+    return False
+
+
 def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
     turns = [p.turn for p in batch]
     erased = engine.ledger.erased_version(user_id)
@@ -73,10 +110,8 @@ def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
     dismissed += [Dismissal(t.id, REDACTED, Reason.FORGOTTEN_BY_USER) for t in spoken if t.text == REDACTED]
     said = quotable(engine, spoken, dismissed, engine.configs.of(user_id))
     forgotten = {one.turn.id for one in found if _forgotten(engine, one)}
-    for _ in range(COMMIT_TRIES):
-        work = engine.workspace(user_id)
-        if engine.ledger.erased_version(user_id) != erased:
-            return  # what was read may just have been forgotten; the turns that are left are read again
+
+    def fill(work: Workspace) -> None:
         _catch_up(engine, work, turns[0].said_at)
         for one in found:
             _decide(engine, work, one)
@@ -85,12 +120,26 @@ def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
         if spoken:
             _aggregate(engine, work, turns[-1].said_at)
         work.quotable = with_privacy([s for s in said if s.turn.id not in forgotten], work.state)
-        note = extraction.note
-        work.outcomes = [TurnOutcome(t.id, extraction.by if t.role == "user" else "", note) for t in turns]
-        if engine.try_commit(work):
-            engine.touch(user_id)
-            engine.meter.count("hermes.turns", len(turns))
-            return
+        work.outcomes = [TurnOutcome(t.id, extraction.by if t.role == "user" else "", extraction.note) for t in turns]
+
+    if _commit(engine, user_id, erased, fill):
+        engine.touch(user_id)
+        engine.meter.count("hermes.turns", len(turns))
+
+
+def _commit(engine: Engine, user_id: str, erased: int, fill: Callable[[Workspace], None]) -> bool:
+    """Decide until a commit wins its race. False when something was forgotten since the turns were read: what was found
+    in them may be just that, and those that are left are read again; or when others always win: they wait their turn."""
+    for lost in range(COMMIT_TRIES):
+        with engine.turn_taking(user_id):
+            work = engine.workspace(user_id)
+            if engine.ledger.erased_version(user_id) != erased:
+                return False
+            fill(work)
+            if engine.try_commit(work):
+                return True
+        engine.step_back(lost)
+    return False
 
 
 def _extract(engine: Engine, user_id: str, turns: list[Turn], attempts: int) -> Extraction | None:
@@ -103,17 +152,12 @@ def _extract(engine: Engine, user_id: str, turns: list[Turn], attempts: int) -> 
         with engine.meter.time("hermes.extract"):
             answer = extractor.extract(turns, known)
         return _as_extraction(answer, extractor.name, "the configured extractor kept failing" if use_local else "")
-    except Exception as error:  # an extractor is foreign code: whatever it raises, the turn is kept
-        reason = f"{type(error).__name__}: {error}"[:300]
-        log.warning("extractor %s failed on %d turn(s) of %r: %s", extractor.name, len(turns), user_id, reason)
-        engine.meter.count("hermes.extract.failed")
-        if attempts > ingest.attempts:
-            for turn in turns:
-                engine.ledger.set_aside(user_id, turn.id, reason)
-        else:
-            delay = ingest.backoff_seconds * 2**attempts
-            retry_at = engine.clock.now() + timedelta(seconds=delay)
-            engine.ledger.postpone(user_id, [t.id for t in turns], reason, retry_at)
+    except (Exception, SystemExit) as error:  # an extractor is foreign code: whatever it raises, the turn is kept
+        log.warning(
+            "extractor %s failed on %d turn(s) of %r: %s: %s",
+            extractor.name, len(turns), user_id, type(error).__name__, error,
+        )  # fmt: skip
+        _put_off(engine, user_id, turns, attempts, error)
         return None
 
 

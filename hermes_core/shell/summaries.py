@@ -9,6 +9,7 @@ import msgspec
 
 from hermes_core.changes import Event
 from hermes_core.items import Turn
+from hermes_core.ports import Summary
 from hermes_core.shell.engine import Engine
 from hermes_core.summarizers import checked
 from hermes_core.summary import Due, due
@@ -23,6 +24,17 @@ LOOKED_AT = 8  # times summary_turns: how many of the latest turns are looked at
 def summarize_due(engine: Engine, user_id: str | None = None) -> int:
     """Summarise what is due among the users that said something since the last call; the number of summaries."""
     return sum(_summarize(engine, user) for user in engine.take_touched(user_id))
+
+
+def _made(engine: Engine, user_id: str, one: Due, max_tokens: int) -> Summary | None:
+    """The summariser is foreign code: whatever it raises, memory goes on without this summary, and says so."""
+    try:
+        with engine.meter.time("hermes.summarize"):
+            return checked(engine.summarizer, one.turns, one.previous, max_tokens, engine.counter)
+    except Exception:
+        log.exception("summarizer %s failed on session %r of %r", engine.summarizer.name, one.session_id, user_id)
+        engine.meter.count("hermes.summarize.failed")
+        return None
 
 
 def _summarize(engine: Engine, user_id: str) -> int:
@@ -53,8 +65,7 @@ def _believed(engine: Engine, user_id: str, turns: Sequence[Turn]) -> tuple[Turn
 
 
 def _store(engine: Engine, user_id: str, one: Due, max_tokens: int, erased: int) -> int:
-    with engine.meter.time("hermes.summarize"):
-        made = checked(engine.summarizer, one.turns, one.previous, max_tokens, engine.counter)
+    made = _made(engine, user_id, one, max_tokens)
     if made is None:
         log.info("no summary of session %r of %r was worth keeping; the earlier one stays", one.session_id, user_id)
         return 0

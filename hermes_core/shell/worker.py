@@ -6,27 +6,27 @@ Any number of processes may run one; leases keep each user's order, compare-and-
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
-import uuid
 from datetime import datetime, timedelta
 
-from hermes_core.errors import HermesError, StoreError, TimedOut
+from hermes_core.errors import StoreError, TimedOut
 from hermes_core.items import MemoryItem
 from hermes_core.maintain import hits, maintain
 from hermes_core.shell.engine import Engine
 from hermes_core.shell.ingest import ingest_once
 from hermes_core.shell.summaries import summarize_due
 from hermes_core.shell.workspace import Workspace
+from hermes_core.stores.holders import holder_name, is_dead
 
 log = logging.getLogger("hermes")
 
+LOOK_SECONDS = 2.0  # between two looks for workers that died
 MAX_PAUSE = 30.0  # seconds between tries while the world fails
 
 
 def worker_name() -> str:
-    return f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
+    return holder_name()
 
 
 def write_hits(engine: Engine, user_id: str | None = None) -> int:
@@ -66,6 +66,12 @@ def maintain_due(engine: Engine, limit: int = 64) -> int:
     return sum(maintain_user(engine, user, now) for user in users)
 
 
+def free_dead(engine: Engine) -> None:
+    """Nobody waits for a worker that was killed: its leases end here, where that can be seen."""
+    for user in engine.ledger.free_leases(is_dead, engine.clock.now()):
+        log.warning("the worker that held user %r has died; its turns go on", user)
+
+
 def publish(engine: Engine) -> int:
     return engine.publisher.publish_pending() if engine.publisher is not None else 0
 
@@ -74,6 +80,7 @@ def drain(engine: Engine, user_id: str | None, timeout: float, worker: str) -> N
     """Work until nothing waits (for this user, or at all) and the index is up to date; TimedOut after `timeout` seconds."""
     deadline = time.monotonic() + timeout
     write_hits(engine, user_id)
+    free_dead(engine)
     while waiting := engine.ledger.pending_count(user_id):
         if not ingest_once(engine, worker, user_id):
             time.sleep(0.005)
@@ -90,6 +97,7 @@ class Worker:
         self._engine = engine
         self._name = worker_name()
         self._stopping = threading.Event()
+        self._looked = -LOOK_SECONDS
         self._thread = threading.Thread(target=self._run, name=f"hermes-worker-{self._name}", daemon=True)
 
     def start(self) -> None:
@@ -112,17 +120,32 @@ class Worker:
                 self._stopping.wait(pause)
             try:
                 busy = self._step()
+                if not busy:
+                    self._look_around()
                 pause = 0.0
-            except (HermesError, OSError) as error:
+            except Exception as error:  # whatever a port raises, the thread lives on; nothing waits for ever unseen
                 pause = min(MAX_PAUSE, max(0.1, pause * 2))
-                level = logging.WARNING if isinstance(error, StoreError) else logging.ERROR
-                log.log(level, "the worker failed and tries again in %.1f s: %s", pause, error)
+                world = isinstance(error, (StoreError, OSError))
+                log.log(
+                    logging.WARNING if world else logging.ERROR,
+                    "the worker failed and tries again in %.1f s: %s: %s",
+                    pause,
+                    type(error).__name__,
+                    error,
+                    exc_info=not world,
+                )
                 self._engine.meter.count("hermes.worker.failed")
                 continue
             if not busy:
                 poll = self._engine.configs.of("").ingest.poll_seconds
                 self._engine.wake.wait(poll)
                 self._engine.wake.clear()
+
+    def _look_around(self) -> None:
+        """Now and then: a look-up over waiting turns only."""
+        if time.monotonic() - self._looked >= LOOK_SECONDS:
+            self._looked = time.monotonic()
+            free_dead(self._engine)
 
     def _step(self) -> bool:
         """One round; whether there was anything to do."""

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
+from itertools import takewhile
 from typing import Any, TypeVar
 
 import msgspec
@@ -156,6 +157,8 @@ class InMemoryLedger:
             if not due:
                 return None
             name = min(due)[1]
+            if self._users[name].lease_by not in (None, worker):
+                _count_crash(self._users[name], now)
             self._users[name].lease_by = worker
             self._users[name].lease_until = now + timedelta(seconds=seconds)
             return name
@@ -166,6 +169,15 @@ class InMemoryLedger:
                 user.lease_by = user.lease_until = None
 
         self._with(user_id, work, None)
+
+    def free_leases(self, is_dead: Callable[[str], bool], now: datetime) -> list[str]:
+        with self._lock:
+            self._check_open()
+            held = [(n, u) for n, u in self._users.items() if u.lease_by is not None and is_dead(u.lease_by)]
+            for _, user in held:
+                user.lease_by = user.lease_until = None
+                _count_crash(user, now)
+            return [name for name, _ in held]
 
     def pending(self, user_id: str, now: datetime | None = None, limit: int = 64) -> list[PendingTurn]:
         def work(user: _User) -> list[PendingTurn]:
@@ -431,6 +443,16 @@ def _check_current(user: _User, commit: Commit) -> None:
     turns = [user.turns.get(outcome.turn_id) for outcome in commit.outcomes]
     if any(turn is None or turn.state != "pending" for turn in turns):
         raise VersionConflict(f"a turn of user {commit.user_id!r} in this commit is not pending any more")
+
+
+def _count_crash(user: _User, now: datetime) -> None:
+    due = [t for t in user.turns.values() if t.due(now)]
+    run = due[:1]
+    if run and not run[0].attempts:
+        session = run[0].turn.session_id
+        run = list(takewhile(lambda t: t.turn.session_id == session and not t.attempts, due))
+    for stored in run:
+        stored.attempts += 1
 
 
 def _free(user: _User, worker: str, now: datetime) -> bool:

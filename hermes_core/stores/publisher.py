@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ from filelock import FileLock, Timeout
 from hermes_core.clock import SystemClock
 from hermes_core.errors import StoreError, TimedOut
 from hermes_core.ports import Index, Ledger, OutboxRow
+from hermes_core.stores.holders import holder_name
 from hermes_core.stores.projection import NEW_AND_EMPTY
 
 T = TypeVar("T")
@@ -51,7 +51,7 @@ class Publisher:
         self._ledger, self._index, self._now = ledger, index, now
         self._deadline = deadline
         self._lock = None if lock_path is None else FileLock(str(lock_path), thread_local=False)
-        self._holder = f"{os.getpid()}-{secrets.token_hex(16)}"
+        self._holder = holder_name()
         self._busy = threading.Lock()
         self._pid = os.getpid()
         self._stuck: str | None = None

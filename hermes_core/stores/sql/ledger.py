@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -111,6 +111,14 @@ class SqlLedger:
 
     def release(self, worker: str, user_id: str) -> None:
         self._db.write(lambda tx: turns.release(tx, worker, user_id))
+
+    def free_leases(self, is_dead: Callable[[str], bool], now: datetime) -> list[str]:
+        freed = []
+        for uid, user, holder in self._db.look(turns.held_leases):
+            lease = (uid, user, holder, now)
+            if is_dead(holder) and self._db.write(lambda tx, lease=lease: turns.free(tx, *lease)):  # type: ignore[misc]
+                freed.append(user)
+        return freed
 
     def pending(self, user_id: str, now: datetime | None = None, limit: int = 64) -> list[PendingTurn]:
         return self._db.read(lambda tx: turns.pending(tx, self._sealer, user_id, now, limit))

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 import sqlalchemy as sa
@@ -177,7 +178,7 @@ _ALWAYS = (1 << 63) - 1
 _due_turn = sa.and_(turns.c.state == sa.literal_column("0"), turns.c.retry_at <= b("now"))
 _free_user = sa.or_(users.c.lease_by.is_(None), users.c.lease_until <= b("now"), users.c.lease_by == b("worker"))
 _next_due = (
-    sa.select(users.c.uid, users.c.user_id)
+    sa.select(users.c.uid, users.c.user_id, users.c.lease_by)
     .select_from(turns.join(users, users.c.uid == turns.c.uid))
     .where(_due_turn, _free_user)
     .order_by(turns.c.arrived)
@@ -185,7 +186,7 @@ _next_due = (
 )
 _next_due_locked = _next_due.with_for_update(of=users, skip_locked=True)
 _this_due = (
-    sa.select(users.c.uid, users.c.user_id)
+    sa.select(users.c.uid, users.c.user_id, users.c.lease_by)
     .where(
         users.c.user_id == b("user"),
         _free_user,
@@ -218,8 +219,10 @@ def pending_count(tx: Tx, user_id: str | None) -> int:
     return 0 if uid is None else int(tx.one(_count_one, **span(uid))[0])
 
 
-def look_for_due(tx: Tx, worker: str, now: datetime, user_id: str | None, *, lock: bool) -> tuple[int, str] | None:
-    """The user to lease next; `lock` keeps other workers off its row until the transaction ends."""
+def look_for_due(
+    tx: Tx, worker: str, now: datetime, user_id: str | None, *, lock: bool
+) -> tuple[int, str, str | None] | None:
+    """The user to lease next, and who held it before; `lock` keeps other workers off its row until the transaction ends."""
     params: dict[str, Any] = {"now": codec.moment(now), "worker": codec.key(worker)}
     if user_id is None:
         row = tx.one(_next_due_locked if lock else _next_due, **params)
@@ -229,16 +232,53 @@ def look_for_due(tx: Tx, worker: str, now: datetime, user_id: str | None, *, loc
             return None
         statement = _this_due_locked if lock else _this_due
         row = tx.one(statement, user=codec.key(user_id), **params, **span(uid))
-    return None if row is None else (int(row[0]), codec.unkey(row[1]))
+    return None if row is None else (int(row[0]), codec.unkey(row[1]), row[2])
 
 
 def lease(tx: Tx, worker: str, now: datetime, seconds: float, user_id: str | None) -> str | None:
     found = look_for_due(tx, worker, now, user_id, lock=True)
     if found is None:
         return None
+    if found[2] not in (None, codec.key(worker)):
+        _count_crash(tx, found[0], now)
     until = codec.moment(now + timedelta(seconds=seconds))
     tx.run(_lease, number=found[0], worker=codec.key(worker), until=until)
     return found[1]
+
+
+_held = sa.select(users.c.uid, users.c.user_id, users.c.lease_by).where(
+    users.c.lease_by.is_not(None),
+    users.c.uid.in_(sa.select(turns.c.uid).where(turns.c.state == sa.literal_column("0"))),
+)
+_in_hand = (
+    sa.select(turns.c.id, turns.c.session_id, turns.c.attempts)
+    .where(_range, _due_turn)
+    .order_by(turns.c.id)
+    .limit(sa.literal_column("64"))
+)
+_crashed = sa.update(turns).where(turns.c.id == b("place")).values(attempts=turns.c.attempts + sa.literal_column("1"))
+
+
+def held_leases(tx: Tx) -> list[tuple[int, str, str]]:
+    """User number, user and holder, of users with waiting turns."""
+    return [(row[0], codec.unkey(row[1]), codec.unkey(row[2])) for row in tx.rows(_held)]
+
+
+def free(tx: Tx, uid: int, user_id: str, holder: str, now: datetime) -> bool:
+    """End the lease of a holder that died; False when somebody else has taken it over."""
+    done = tx.run(_release, user=codec.key(user_id), worker=codec.key(holder)).rowcount == 1
+    if done:
+        _count_crash(tx, uid, now)
+    return bool(done)
+
+
+def _count_crash(tx: Tx, uid: int, now: datetime) -> None:
+    """Whoever held this user died over it: a failed attempt for the leading run of one session, or the one that failed."""
+    rows = tx.rows(_in_hand, **span(uid), now=codec.moment(now))
+    run = rows[:1]
+    if run and not run[0][2]:
+        run = list(takewhile(lambda row: row[1] == rows[0][1] and not row[2], rows))
+    tx.many(_crashed, [{"place": row[0]} for row in run])
 
 
 def release(tx: Tx, worker: str, user_id: str) -> None:
