@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from hermes_core import Hermes
 from tests.langchain.stores import FACT, USER, BrokenLedger, tell
+from tests.llamaindex.loops import own_loop  # noqa: F401  # a fixture
 
 
 @pytest.fixture(autouse=True)
