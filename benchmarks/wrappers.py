@@ -132,7 +132,45 @@ def langchain(hermes: Hermes) -> Pairs:
     }
 
 
-FRAMEWORKS: dict[str, Callable[[Hermes], Pairs]] = {"langchain": langchain}
+def llamaindex(hermes: Hermes) -> Pairs:
+    from llama_index.core.base.llms.types import ChatMessage
+    from llama_index.core.retrievers import BaseRetriever
+    from llama_index.core.schema import QueryBundle
+
+    from hermes_llamaindex import HermesMemory, HermesRetriever
+
+    new = sessions()
+
+    def engine_turn() -> None:
+        memory = HermesMemory.from_core(hermes, user_id=USER, session_id=new())
+        memory.put(ChatMessage(role="user", content=ASKED))
+        assert len(memory.get()) == 1
+        memory.put(ChatMessage(role="assistant", content=ANSWERED))
+
+    def engine_core() -> None:
+        ChatMessage(role="user", content=ASKED)
+        session = hermes.session(USER, new())
+        session.observe("user", ASKED)
+        session.turns()
+        session.context(ASKED)
+        ChatMessage(role="assistant", content=ANSWERED)
+        session.observe("assistant", ANSWERED)
+
+    class Nothing(BaseRetriever):
+        def _retrieve(self, query_bundle: QueryBundle) -> list[Any]:
+            return []
+
+    retriever, nothing = HermesRetriever(hermes, user_id=USER, session_id="reading"), Nothing()
+    reading = hermes.session(USER, "reading")
+
+    def retriever_core() -> None:
+        nothing.retrieve(ASKED)
+        reading.recall(ASKED, 5)
+
+    return {"engine": (engine_core, engine_turn), "retriever": (retriever_core, lambda: retriever.retrieve(ASKED))}
+
+
+FRAMEWORKS: dict[str, Callable[[Hermes], Pairs]] = {"langchain": langchain, "llamaindex": llamaindex}
 
 
 def measure(name: str, pairs: Callable[[Hermes], Pairs], rounds: int) -> dict[str, Any]:
