@@ -50,6 +50,7 @@ class Claims:
         tastes = (s.name for s in catalogue if s.kind is Kind.PREFERENCE and not s.name.startswith(_ABOUT_REPLIES))
         self._tastes = (*tastes, *(name for name in _TASTES if name in catalogue))
         self._exclusive = frozenset(s.name for s in catalogue if s.exclusive)
+        self._happenings = tuple(s.name for s in catalogue if s.kind in (Kind.EVENT, Kind.STATE))
         self._others = tuple(s.name for s in catalogue if not s.name.startswith(_ABOUT_REPLIES))
 
     def placed(self, draft: Draft, verdict: Verdict, sense: Sense) -> Draft:
@@ -73,6 +74,8 @@ class Claims:
             about_us = self._lexicon.within("about_answers", draft.reading.language, draft.reading.core)
             among = None if about_us or draft.reading.lasting else self._others
             name, _ = sense.best(self._tastes if name == PREFERENCE and not about_us else among)
+            if not draft.match.slot and sense.happens and draft.reading.kin_slot == "":
+                name, _ = sense.best(self._happenings)
             found = self.catalogue.slot(name)
             if found is not None and found.exclusive and sense.typical.get(name, 0.0) < TYPICAL and not about_us:
                 # Only one value fits an exclusive slot: a guess may not push out what the user said plainly.

@@ -39,6 +39,7 @@ _CUT_EN = re.compile(
     r"|\s+(?:and|so|but)\s+(?=(?:can|could|would|what|how|which|where|please|do you)\b\s+\w)"
     r"|,?\s+but\s+(?=(?:i|not|now|don't|can't|never|hate|love|dislike|prefer|avoid|really|usually|still)\b)"
     r"|,\s+but\s+"
+    r"|,\s*(?=(?:now|today|currently|in my \w+|as a \w+)\s+(?:i|we|my)\b)"
     r"|:\s+",
     re.IGNORECASE,
 )

@@ -24,6 +24,7 @@ USUAL, USUAL_EVENT = (
 TYPICAL, TYPICAL_TASTE = 0.6, 0.45  # ... from which an explicit statement, or a like or dislike, is said plainly
 KEEP_NAMED = 0.03  # ... where the frame names the very slot
 KEEP_DROPPED = 0.75  # ... where it has no subject, or plays to an audience
+NAMED = 0.2  # probability of speaking of somebody, from which a full name is a person and no heading
 LEAST = 12  # characters of a clause that may be weighty
 AUDIENCE = 0.15  # taken off for each mark of a post that plays to an audience
 SURE = 0.9  # ... from which an explicit statement starts at its full confidence (W5)
@@ -159,7 +160,7 @@ def _usual(reading: Reading, sense: Sense) -> float:
 def _bar(reading: Reading, match: Match, typed: bool) -> float:
     """What a clause must reach: less where a frame says what it is about, more where nobody is its subject."""
     if reading.person == DROPPED:
-        return KEEP_DROPPED
+        return KEEP_DROPPED if not typed else KEEP
     if reading.social and (not typed or match.slot == PREFERENCE):
         return KEEP_DROPPED
     if match.slot and match.slot != PREFERENCE:
@@ -190,7 +191,8 @@ def _share(sense: Sense, *names: str) -> float:
 def _weight(reading: Reading, sense: Sense) -> float:
     if reading.person == OTHER:
         told = _share(sense, "others", "self", "event")
-        return told + _share(sense, "world", "instruction") if " " in reading.subject or reading.kin_slot else told
+        named = " " in reading.subject or bool(reading.kin_slot)
+        return told + _share(sense, "world", "instruction") if named and told >= NAMED else told
     return _share(sense, "self", "event", "instruction")
 
 

@@ -16,6 +16,7 @@ from hermes_core.extraction.reading import Reading
 from hermes_core.ports import Embedder, Vector, Vectors
 
 NEIGHBOURS = 3  # examples that vote for a slot
+EVENTFUL = 0.5  # probability of an event
 UNRELATED, SAME = 0.4, 0.8  # mean cosine of the nearest examples that counts as 0 and as 1
 
 
@@ -26,6 +27,11 @@ class Sense(NamedTuple):
     classes: dict[str, float] | None
     slots: dict[str, float]
     typical: dict[str, float]
+
+    @property
+    def happens(self) -> bool:
+        """Whether the clause tells of something that happens rather than of how things are."""
+        return self.classes is not None and self.classes["event"] > max(self.classes["self"], EVENTFUL)
 
     @property
     def typicality(self) -> float:

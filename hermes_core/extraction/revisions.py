@@ -19,7 +19,7 @@ from hermes_core.items import Candidate, MemoryItem
 # Slots whose claims each have a dimension of their own: "schedule:dentist" and "schedule:exam" don't exclude each other.
 OPEN = frozenset(
     "fact event plan current_focus schedule deadline project goal travel_plans finances budget relation skills"
-    " learning_goal move possessions".split()
+    " learning_goal move possessions routine fitness education friends colleagues volunteering".split()
 )
 KEY_WORDS = 3
 DENIED = 0.5  # share of a denial's content words that the denied statement has

@@ -28,7 +28,7 @@ CLAIMS = [
     ("我吃素", "diet", "vegetarian", 1),
     ("My dog is called Rex.", "pets", "rex", 1),
     ("我家狗叫豆豆", "pets", "豆豆", 1),
-    ("My blood type is O negative.", "blood_type", "o", 1),
+    ("My blood type is O negative.", "blood_type", "o negative", 1),
     ("我是O型血", "blood_type", "o", 1),
     ("I'm a nurse.", "occupation", "nurse", 1),
     ("我是护士", "occupation", "护士", 1),
