@@ -15,7 +15,7 @@ JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo $$
 PYTEST := $(BIN)/python -m pytest
 EVERYDAY := not slow and not postgres and not chroma_server and not browser and not nightly
 
-.PHONY: help demo test test-fast lint format bench nightly docs constraints clean
+.PHONY: help demo test test-fast lint format bench nightly docs notebooks constraints clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -49,6 +49,9 @@ docs: $(DEV) ## rewrite the pages that are generated from code
 	@$(BIN)/python tools/presets_page.py
 	@$(BIN)/python tools/demo_excerpt.py
 	@$(BIN)/python -c 'from hermes_core.lifecycle import states_markdown as page; print(page(), end="")' >docs/states.md
+
+notebooks: $(DEV) ## run the notebooks' scripts and keep their outputs
+	@$(BIN)/python tools/notebooks.py
 
 constraints: $(DEV) ## rewrite constraints.txt from what is installed in .venv
 	@$(BIN)/python tools/constraints.py

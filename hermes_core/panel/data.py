@@ -20,7 +20,7 @@ from hermes_core.user_state import UserState
 HORIZON_DAYS = 90  # how far the fading curve looks ahead
 CURVE_POINTS = 31  # one every three days
 ARCHIVE_SHOWN = 200  # archived items in one view, the latest; a search looks through all of them
-TRAIL_SHOWN = 60  # changes in the trail of recent changes
+TRAIL_SHOWN = 120  # changes in the trail of recent changes
 TRAIL_READ = 400  # changes read for it, since bookkeeping is left out
 BOOKKEEPING = (Event.HIT, Event.REVALUED, Event.LINKED)  # of no use to people who look
 

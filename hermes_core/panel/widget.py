@@ -40,6 +40,9 @@ def widget(hermes: Hermes, user_id: str, *, language: str = "en") -> AnyWidget:
         def _receive(self, _: Any, message: Any, buffers: Any) -> None:
             self.send(self.desk.answer(message))
 
+        def __repr__(self) -> str:
+            return f"PanelWidget(user_id={self.view['user_id']!r}, version={self.view['version']})"
+
         def _repr_mimebundle_(self, **options: Any) -> Any:
             """The widget, and beside it a plain table for code hosts, which run no widgets."""
             bundle = super()._repr_mimebundle_(**options)

@@ -159,6 +159,19 @@ def test_search_and_pools(page):
     assert page.locator("article.card").count() == page.locator("article.frozen").count() == 2
 
 
+def test_the_trail_tells_what_was_not_kept_when_asked(page, page_server: PanelServer, memory: Hermes):
+    memory.session(USER, "s9").observe("user", "Something nobody would remember.")
+    memory.flush(USER)
+    page.reload()
+    lines = page.locator(".changes li")
+    lines.nth(3).wait_for()
+    assert page.locator(".changes li.on-refused").count() == 0
+    before = lines.count()
+    page.get_by_label("also what was not kept").check()
+    assert page.locator(".changes li.on-refused").count() > 0
+    assert lines.count() >= before
+
+
 def test_another_person(page, memory: Hermes):
     page.get_by_label("Person").select_option("mo")
     page.get_by_role("heading", name="What is remembered of mo").wait_for()

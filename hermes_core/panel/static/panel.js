@@ -11,7 +11,7 @@ const WORDS = {
     static: "Who you are", dynamic: "What you prefer", short_term_layer: "What is going on now", archived: "Archive",
     layer_static: "identity, constraints, facts, relations", layer_dynamic: "preferences", layer_short_term: "states and events",
     layer_archived: "out of use, kept for the record",
-    waiting: "Waiting for your word", waiting_none: "", asked: "“{0}” stands. Later, something different was said:",
+    waiting: "Waiting for your word", asked: "“{0}” stands. Later, something different was said:",
     stale: "Set aside until you say whether it still holds:",
     approve: "Use the new one", decline: "Keep the old one", still: "Still right",
     right: "Right", correct: "Correct", wrong: "Not right", pin: "Pin", unpin: "Unpin", forget: "Forget", why: "Why?", less: "Close",
@@ -24,11 +24,11 @@ const WORDS = {
     pinned: "pinned", sensitive: "sensitive", suspicious: "suspicious", inferred: "concluded", observed: "under observation", held: "{0} held",
     words: "Your words", whole: "the whole message", session: "session {0}", emotional: "in an emotional moment",
     decisions: "What was decided", no_words: "No words of yours are cited.",
-    trail: "Recent changes", trail_empty: "Nothing has changed yet.", more: "Show more",
+    trail: "Recent changes", trail_empty: "Nothing has changed yet.", refused: "also what was not kept ({0})", more: "Show more",
     none: "Nothing is remembered here yet.", none_found: "Nothing remembered holds “{0}”.", hidden: "and {0} more in the archive; search to find them",
     done_confirm: "Marked as right.", done_reject: "Set aside.", done_forget: "Forgotten.", done_correct: "Corrected.",
     done_pin: "Pinned.", done_unpin: "Unpinned.", done_approve: "The new statement holds now.", done_decline: "The old statement stays.",
-    counted: "{0} memories", counted_one: "1 memory", counted_none: "no memory", silent: "No answer. Is the program behind the panel still running?", busy: "One moment …", subject: "about {0}",
+    counted: "{0} memories", counted_one: "1 memory", counted_none: "no memory", silent: "No answer. Is the program behind the panel still running?", subject: "about {0}",
     close_error: "Dismiss",
   },
   zh: {
@@ -39,7 +39,7 @@ const WORDS = {
     static: "你是谁", dynamic: "你的偏好", short_term_layer: "近况", archived: "归档",
     layer_static: "身份、约束、事实、关系", layer_dynamic: "偏好", layer_short_term: "状态与事件",
     layer_archived: "已不使用，留作记录",
-    waiting: "等你决定", waiting_none: "", asked: "现在记着「{0}」，后来又有不同的说法：",
+    waiting: "等你决定", asked: "现在记着「{0}」，后来又有不同的说法：",
     stale: "已暂停使用，等你确认是否仍然成立：",
     approve: "采用新的", decline: "保留原来的", still: "仍然成立",
     right: "正确", correct: "更正", wrong: "不对", pin: "置顶", unpin: "取消置顶", forget: "忘掉", why: "为什么？", less: "收起",
@@ -52,11 +52,11 @@ const WORDS = {
     pinned: "置顶", sensitive: "敏感", suspicious: "可疑", inferred: "归纳得出", observed: "观察中", held: "{0} 条待定",
     words: "你的原话", whole: "整条消息", session: "会话 {0}", emotional: "情绪激动时",
     decisions: "做过的决定", no_words: "没有引用你的原话。",
-    trail: "最近的变化", trail_empty: "还没有任何变化。", more: "显示更多",
+    trail: "最近的变化", trail_empty: "还没有任何变化。", refused: "包括没有记住的（{0}）", more: "显示更多",
     none: "这里还没有记忆。", none_found: "没有记忆包含「{0}」。", hidden: "归档里还有 {0} 条，可用搜索查找",
     done_confirm: "已标为正确。", done_reject: "已暂停使用。", done_forget: "已忘掉。", done_correct: "已更正。",
     done_pin: "已置顶。", done_unpin: "已取消置顶。", done_approve: "已采用新的说法。", done_decline: "已保留原来的说法。",
-    counted: "{0} 条记忆", counted_one: "1 条记忆", counted_none: "没有记忆", silent: "没有回应。面板背后的程序还在运行吗？", busy: "请稍候……", subject: "关于 {0}",
+    counted: "{0} 条记忆", counted_one: "1 条记忆", counted_none: "没有记忆", silent: "没有回应。面板背后的程序还在运行吗？", subject: "关于 {0}",
     close_error: "知道了",
   },
 };
@@ -89,7 +89,7 @@ function svg(tag, given, ...children) {
 function render({ model, el: root }) {
   const prefix = `hermes-${++panels}`;
   const state = {
-    view: model.get("view"), language: model.get("view").language, query: "", pool: "all", trail: TRAIL_STEP,
+    view: model.get("view"), language: model.get("view").language, query: "", pool: "all", trail: TRAIL_STEP, refused: false,
     open: new Map(), editing: null, draft: "", forgetting: null, problem: "",
   };
   const waitingFor = new Map(); // request id -> resolve
@@ -351,8 +351,11 @@ function render({ model, el: root }) {
   }
 
   function changes() {
-    const { trail } = state.view;
-    return el("section", { class: "changes", "aria-labelledby": `${prefix}-trail` }, el("h2", { id: `${prefix}-trail`, tabIndex: -1, "data-key": "trail" }, say("trail")),
+    const refused = state.view.trail.filter((line) => line.event === "refused").length;
+    const trail = state.view.trail.filter((line) => state.refused || line.event !== "refused");
+    const toggle = refused > 0 && el("label", { class: "quiet small toggle" },
+      el("input", { type: "checkbox", checked: state.refused, "data-key": "refused", onchange: (event) => { state.refused = event.target.checked; draw("refused"); } }), say("refused", refused));
+    return el("section", { class: "changes", "aria-labelledby": `${prefix}-trail` }, el("h2", { id: `${prefix}-trail`, tabIndex: -1, "data-key": "trail" }, say("trail")), toggle,
       trail.length ? lines(trail.slice(0, state.trail)) : el("p", { class: "quiet" }, say("trail_empty")),
       trail.length > state.trail && el("button", { type: "button", "data-key": "more", onclick: () => { state.trail += TRAIL_STEP; draw("more", "trail"); } }, say("more")));
   }
