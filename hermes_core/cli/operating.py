@@ -151,15 +151,22 @@ def worker(
 def panel(
     path: Store = DEFAULT_STORE,
     user: User = None,
-    port: Annotated[int, typer.Option(help="Port on this machine; 0 takes a free one.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="Port on this machine; 0 takes a free one.")] = 0,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the link.")] = False,
     ledger: Ledger = None,
+    config: ConfigFile = None,
+    language: Lang = None,
 ) -> None:
-    """Look at a memory in the browser: what is remembered, frozen, changed, and why."""
+    """Look at a memory in the browser: what is remembered, frozen, changed, and why; and have the last word."""
     from hermes_core.panel import serve
 
-    with opened(path, ledger=ledger) as hermes:
-        serve(hermes, user_of(hermes, user), port=port, browser=not no_browser, announce=_announce)
+    spoken = language_of(language)
+    with opened(path, ledger=ledger, config=config, worker=True) as hermes:
+        typer.echo(
+            say(spoken, "Open this link, on this machine; Ctrl-C ends.", "请在本机打开这个链接；按 Ctrl-C 结束。"),
+            err=True,
+        )
+        serve(hermes, user, port=port, language=spoken, browser=not no_browser, announce=_announce)
 
 
 def _announce(link: str) -> None:
