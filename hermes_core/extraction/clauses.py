@@ -20,7 +20,7 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|a\.m|p\.m|u\.s|no|approx|dept|inc|ltd|co)|\b[A-Za-z])$", re.I
 )
 _SENTENCE_END = re.compile(
-    r"[!?。！？；;\n]+[”’\"'」』）)]*|\.{1,}(?=\s|$|[”\"'」)\u3400-\u9fff])[”’\"'」)]*|…+|(?<=\s)[-–—]{1,2}(?=\s)"
+    r"[!?。！？\n]+[”’\"'」』）)]*|\.{1,}(?=\s|$|[”\"'」)\u3400-\u9fff])[”’\"'」)]*|…+|(?<=\s)[-–—]{1,2}(?=\s)"
 )
 _SUBJECT = (
     r"(?:i|i'm|i've|i'd|i'll|im|ive|my|we|we're|we've|our|you|your|he|she|they|it|it's|that's|there|this|his|her|their"
@@ -40,7 +40,7 @@ _CUT_EN = re.compile(
     r"|,?\s+but\s+(?=(?:i|not|now|don't|can't|never|hate|love|dislike|prefer|avoid|really|usually|still)\b)"
     r"|,\s+but\s+"
     r"|,\s*(?=(?:now|today|currently|in my \w+|as a \w+)\s+(?:i|we|my)\b)"
-    r"|:\s+",
+    r"|[:;]\s+",
     re.IGNORECASE,
 )
 # People who type without marks: "i am good i am a doctor", "that is nice i love cooking".
@@ -55,7 +55,7 @@ _NO_RUN_ON = re.compile(
 _ONLY_A_NAME = re.compile(r"^\W*(?:my|our|me|[A-Z]\w+)(?:\s+[\w'-]+){0,3}$")
 _CUT_EN_CASE = re.compile(r"\band\s+(?=[A-Z]\w+ (?:is|was|has|likes|loves|hates)\b)")
 _CUT_ZH = re.compile(
-    r"[，：]|,(?!\d)|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=(?:但是|不过|可是|所以|因为|而且|另外)[\u3400-\u9fff])"
+    r"[，：；;]|,(?!\d)|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=(?:但是|不过|可是|所以|因为|而且|另外)[\u3400-\u9fff])"
 )
 _EDGES = " \t\r\n,，;；:：.。!！~～…-–—*•·\"“”「」'"
 

@@ -17,11 +17,9 @@ from hermes_core.reasons import Reason
 
 KEEP = 0.5  # probability of a disclosure from which a clause becomes a claim
 KEEP_TYPED = 0.2  # ... where a frame says what it is about ("I hate ...", "I live in ...")
-USUAL, USUAL_EVENT = (
-    0.35,
-    0.27,
-)  # cosine to a slot's usual sentences under which a clause without a frame is about something else
-TYPICAL, TYPICAL_TASTE = 0.6, 0.45  # ... from which an explicit statement, or a like or dislike, is said plainly
+# Cosine to a slot's usual sentences under which a clause without a frame is about something else.
+USUAL, USUAL_EVENT = 0.33, 0.27
+TYPICAL, TYPICAL_TASTE = 0.6, 0.5  # ... from which an explicit statement, or a like or dislike, is said plainly
 KEEP_NAMED = 0.03  # ... where the frame names the very slot
 KEEP_DROPPED = 0.75  # ... where it has no subject, or plays to an audience
 NAMED = 0.2  # probability of speaking of somebody, from which a full name is a person and no heading

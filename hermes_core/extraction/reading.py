@@ -117,6 +117,8 @@ class Reader:
                 reading = replace(
                     reading, person=before.person, subject=before.subject, kin_slot=before.kin_slot, lent=lent
                 )
+            if before is not None and _points_to(before, reading):
+                reading = replace(reading, subject=before.subject)
             if before is not None and before.hypothetical and before.clause.sentence == clause.sentence:
                 supposes = reading.hypothetical or _SUPPOSED.search(reading.core) is not None
                 reading = replace(reading, hypothetical=supposes)
@@ -258,6 +260,13 @@ def _kin_zh(words: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?:我们?|咱|俺)(?:的|家)?(?:最好的|好|大|小|双胞胎|以前的|新|两个|三个)?(?P<kin>{words})(?P<name>[\u4e00-\u9fff]{{1,3}}(?=(?:是|喜欢|讨厌|不喜欢|住在|说|最|很|有|也|爱)))?"
     )
+
+
+def _points_to(before: Reading, after: Reading) -> bool:
+    """ "Ida never sang; instead, she danced": the pronoun stands for the person of the clause before it."""
+    if before.person != OTHER or not before.subject or before.clause.sentence != after.clause.sentence:
+        return False
+    return after.person == OTHER and not after.subject
 
 
 def _continues(before: Reading, after: Reading) -> bool:

@@ -23,7 +23,7 @@ OPEN = frozenset(
 )
 KEY_WORDS = 3
 DENIED = 0.5  # share of a denial's content words that the denied statement has
-FRAME, FRAME_OF_OTHERS = 0.6, 0.5  # likeness of two word sequences from which they are one frame with two fillers
+FRAME, FRAME_OF_OTHERS = 0.6, 0.4  # likeness of two word sequences from which they are one frame with two fillers
 SHARED = 2  # content words
 
 _WORD = re.compile(r"[a-z0-9$€£%][a-z0-9$€£%'.,:-]*[a-z0-9%]|[a-z0-9]|[\u3400-\u9fff]", re.IGNORECASE)
