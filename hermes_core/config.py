@@ -241,7 +241,7 @@ class SessionConfig(_Section):
         0, ge=0, description="turns after which a long session reads anew, 0 for never; H"
     )
     idle_hours: Annotated[float, Field(gt=0.0, le=8760.0)] = Field(
-        12.0, description="hours without a turn that end a session for summaries; H"
+        12.0, description="idle hours that end a session: for summaries, and for its snapshot; H"
     )
 
 

@@ -16,7 +16,7 @@ from hermes_core.config import Config
 from hermes_core.conflicts import Pair, stale_alone, survivors
 from hermes_core.excerpts import Excerpt
 from hermes_core.fencing import looks_like_instruction, neutralise
-from hermes_core.items import MemoryItem, Turn
+from hermes_core.items import Kind, MemoryItem, Turn
 from hermes_core.page import Page, quick_count
 from hermes_core.ports import SearchTable, TokenCounter
 from hermes_core.ranking import Floats, Query, ReadView, prepare, top
@@ -156,6 +156,8 @@ class _Desk:
         self.standing = view.standing(self.now) if self.scored is None else self.scored.standing
         self.asleep = view.asleep(self.now) if self.scored is None else self.scored.asleep
         self.any_topic = view.of_kinds(self.template.any_topic)
+        if Kind.IDENTITY in self.template.any_topic:  # who somebody is includes where they live and what they do
+            self.any_topic = self.any_topic | view.profile
         self.hidden = _hidden(view, self.who)
         self.relevant = np.zeros(len(view.items)) if self.scored is None else self.scored.relevance[view.rows]
         self.near = self.relevant >= view.config.similarity.relevant

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hermes_core.config import Config, RecallConfig
-from hermes_core.items import MemoryItem, Status
+from hermes_core.items import Layer, MemoryItem, Status
 from hermes_core.ports import SearchTable, Terms, Vector
 from hermes_core.user_state import UserState
 
@@ -154,6 +154,11 @@ class ReadView:
     def place(self) -> dict[str, int]:
         """Live items' index by id."""
         return {item.id: i for i, item in enumerate(self.items)}
+
+    @cached_property
+    def profile(self) -> Bools:
+        """What one answer holds for in a person's life (residence, occupation): static and exclusive."""
+        return np.array([i.exclusive and i.layer is Layer.STATIC for i in self.items], dtype=bool)
 
     def of_kinds(self, kinds: frozenset[str]) -> Bools:
         """Which live items are of one of the kinds; kept, since tasks repeat."""

@@ -55,6 +55,7 @@ class Snapshot(NamedTuple):
 
     view: UserView
     summary: str
+    read_at: datetime
 
 
 @dataclass

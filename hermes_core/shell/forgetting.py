@@ -6,7 +6,7 @@ Here it is decided and handed to the ledger and the index, which leave no byte o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from hermes_core import commands
@@ -20,6 +20,7 @@ from hermes_core.shell.engine import COMMIT_TRIES, Engine
 from hermes_core.shell.session import query_of
 from hermes_core.shell.traces import EVERYTHING, id_trace, traces, turn_traces
 from hermes_core.shell.workspace import Workspace
+from hermes_core.stores.redact import Redactor
 from hermes_core.user_state import UserState
 
 
@@ -65,18 +66,17 @@ def _erase(engine: Engine, user_id: str, wish: Wish) -> list[str]:
     work.apply(commands.forget(work.state, chosen, Cause(by="command", at=at, command="forget"), work.config))
     gone = [item for i in _forgotten_ids(work) if (item := before.get(i)) is not None]
     cited = engine.ledger.turns(user_id, turn_ids=[e.turn_id for item in gone for e in _own_words(item)])
-    work.tombstones = _tombstones(engine, gone, cited, _whole_turns(engine, user_id, wish), wish, at)
     words = _words(gone, work.state)
-    engine.ledger.erase(
-        Redaction(
-            commit=work.commit(),
-            item_ids=tuple(dict.fromkeys([*(item.id for item in gone), *_earlier(engine, before, words)])),
-            turn_ids=tuple(t.id for t in cited),
-            words=words,
-            whole_user=wish.everything,
-            session_id=wish.session_id,
-        )
+    redaction = Redaction(
+        commit=work.commit(),
+        item_ids=tuple(dict.fromkeys([*(item.id for item in gone), *_earlier(engine, before, words)])),
+        turn_ids=tuple(t.id for t in cited),
+        words=words,
+        whole_user=wish.everything,
+        session_id=wish.session_id,
     )
+    work.tombstones = _tombstones(engine, gone, cited, _blotted(engine, redaction), wish, at)
+    engine.ledger.erase(replace(redaction, commit=work.commit()))
     return [item.id for item in gone]
 
 
@@ -98,11 +98,11 @@ def _chosen(engine: Engine, work: Workspace, wish: Wish) -> list[str]:
     return [hit.item.id for hit in hits if hit.relevance >= work.config.similarity.wake and hit.item.id in state]
 
 
-def _whole_turns(engine: Engine, user_id: str, wish: Wish) -> list[Turn]:
-    """The turns that go as a whole, whether an item came of them or not."""
-    if wish.everything:
-        return engine.ledger.turns(user_id)
-    return [] if wish.session_id is None else engine.ledger.turns(user_id, wish.session_id)
+def _blotted(engine: Engine, redaction: Redaction) -> list[Turn]:
+    """The turns that lose words or go as a whole, whether an item came of them or not."""
+    turns = engine.ledger.turns(redaction.commit.user_id)
+    redactor = Redactor(redaction)
+    return [t for t in turns if redaction.whole_user or redactor.turn(t) is not t]
 
 
 def _earlier(engine: Engine, state: UserState, words: Sequence[str]) -> list[str]:
@@ -122,9 +122,9 @@ def _forgotten_ids(work: Workspace) -> list[str]:
 
 
 def _tombstones(
-    engine: Engine, gone: Sequence[MemoryItem], cited: Sequence[Turn], whole: Sequence[Turn], wish: Wish, at: datetime
+    engine: Engine, gone: Sequence[MemoryItem], cited: Sequence[Turn], blotted: Sequence[Turn], wish: Wish, at: datetime
 ) -> list[Tombstone]:
-    """Digests by which an old turn is known again: of claims, wordings and turns; of ids for turns that go as a whole."""
+    """Digests by which an old turn is known again: of claims, wordings and turns; of ids of turns."""
     said = {t.id: t.text for t in cited}
     known: set[tuple[str, ...]] = {
         parts
@@ -132,7 +132,7 @@ def _tombstones(
         for text in [said[e.turn_id] for e in _own_words(item) if e.turn_id in said] or [""]
         for parts in traces(item, text)
     }
-    for turn in whole:
+    for turn in blotted:
         known |= {turn_traces(turn)[0], id_trace(turn.id)}
     if wish.everything:
         known.add(EVERYTHING)

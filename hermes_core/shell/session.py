@@ -28,6 +28,7 @@ from hermes_core.user_state import UserState
 from hermes_core.views import ContextBlock, RecallHit
 from hermes_core.wording import sentences
 
+NOTED_SECONDS = 60.0  # a read is noted on the snapshot at most this often
 QUERY_CHARS = 2000  # of a query that are embedded: the cost is linear in the length (L3)
 
 
@@ -140,7 +141,7 @@ class Session:
         if budget is not None and budget < 0:
             raise InvalidInput(f"budget must be at least 0 tokens, not {budget}")
         config = engine.configs.of(self.user_id)
-        view, summary = self._snapshot()
+        view, summary, _ = self._snapshot()
         may_see = self.consent if consent is None else consent
         asked = wordings_of(engine, query)
         return assemble(
@@ -241,13 +242,18 @@ class Session:
         return await asyncio.to_thread(self.recall, query, k, consent=consent)
 
     def _snapshot(self) -> Snapshot:
+        """This conversation's view: taken at its first read, anew after a forget, or when it had been idle for long."""
         engine = self._engine
-        key = (self.user_id, self.session_id)
+        key, now = (self.user_id, self.session_id), engine.clock.now()
         held = engine.snapshots.get(key)
         if held is not None and held.view.state.version >= engine.ledger.erased_version(self.user_id):
-            return held
+            idle = (now - held.read_at).total_seconds()
+            if idle < held.view.config.session.idle_hours * 3600:
+                if idle > NOTED_SECONDS:
+                    engine.snapshots.put(key, held._replace(read_at=now))
+                return held
         view = engine.reader.view(self.user_id)
-        taken = Snapshot(view, self._overall(view))
+        taken = Snapshot(view, self._overall(view), now)
         engine.snapshots.put(key, taken)
         return taken
 

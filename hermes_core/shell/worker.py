@@ -82,10 +82,10 @@ def drain(engine: Engine, user_id: str | None, timeout: float, worker: str) -> N
     write_hits(engine, user_id)
     free_dead(engine)
     while waiting := engine.ledger.pending_count(user_id):
-        if not ingest_once(engine, worker, user_id):
-            time.sleep(0.005)
         if time.monotonic() > deadline:
             raise TimedOut(f"{waiting} turn(s) still wait after {timeout:g} s; they are kept and go on being retried")
+        if not ingest_once(engine, worker, user_id):
+            time.sleep(0.005)
     summarize_due(engine, user_id)
     publish(engine)
 
