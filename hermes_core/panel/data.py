@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -142,7 +143,8 @@ def curve(item: MemoryItem, now: datetime) -> list[float]:
 def days_to_sleep(item: MemoryItem, now: datetime, config: Config) -> int | None:
     """Whole days until a hot item falls asleep, within HORIZON_DAYS; None when it doesn't."""
     days = range(HORIZON_DAYS + 1)
-    return next((day for day in days if asleep(item, now + timedelta(days=day), config)), None)
+    found = bisect_left(days, True, key=lambda day: asleep(item, now + timedelta(days=day), config))
+    return found if found in days else None
 
 
 def evidence_view(evidence: Evidence) -> dict[str, Any]:

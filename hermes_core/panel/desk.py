@@ -13,6 +13,7 @@ from hermes_core.panel import data
 from hermes_core.shell.hermes import Hermes
 
 LANGUAGES = ("en", "zh")
+LOOKS = ("view", "explain")  # actions that change nothing
 Request = Mapping[str, Any]
 
 

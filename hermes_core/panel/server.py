@@ -162,8 +162,16 @@ def _handler(desk: Desk, token: str) -> type[BaseHTTPRequestHandler]:
                 answer()
             except _Refused as refused:
                 self.close_connection = True  # what was not read of it must not be taken for the next request
-                message = {"ok": False, "error": {"kind": "Refused", "message": refused.message}}
-                self._send_json(refused.status, message)
+                self._send_error(refused.status, "Refused", refused.message)
+            except (ConnectionError, TimeoutError):
+                self.close_connection = True  # whoever asked is gone
+            except Exception:
+                log.exception("the panel could not answer")
+                self.close_connection = True
+                self._send_error(HTTPStatus.INTERNAL_SERVER_ERROR, "Failed", "something went wrong; the log says what")
+
+        def _send_error(self, status: HTTPStatus, kind: str, message: str) -> None:
+            self._send_json(status, {"ok": False, "error": {"kind": kind, "message": message}})
 
         def _check_source(self) -> None:
             port = self.server.server_address[1]  # type: ignore[index]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hermes_core.errors import InvalidInput
-from hermes_core.panel.desk import Desk
+from hermes_core.panel.desk import LOOKS, Desk
 from hermes_core.panel.fallback import table_html
 from hermes_core.panel.server import static
 from hermes_core.shell.hermes import Hermes
@@ -38,13 +38,21 @@ def widget(hermes: Hermes, user_id: str, *, language: str = "en") -> AnyWidget:
             self.on_msg(self._receive)
 
         def _receive(self, _: Any, message: Any, buffers: Any) -> None:
-            self.send(self.desk.answer(message))
+            reply = self.desk.answer(message)
+            self.send(reply)
+            if reply["ok"] and reply["id"] is not None and message["action"] not in LOOKS:
+                self.refresh()  # other displays of the same panel, and the one that is saved with the notebook
+
+        def refresh(self) -> None:
+            """Draw anew what is remembered now."""
+            self.view = self.desk.view(language=language)
 
         def __repr__(self) -> str:
             return f"PanelWidget(user_id={self.view['user_id']!r}, version={self.view['version']})"
 
         def _repr_mimebundle_(self, **options: Any) -> Any:
             """The widget, and beside it a plain table for code hosts, which run no widgets."""
+            self.refresh()
             bundle = super()._repr_mimebundle_(**options)
             data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
             return {**data, "text/html": table_html(self.view)}, metadata

@@ -166,6 +166,23 @@ def test_errors_come_back_as_json_in_our_words(page_server: PanelServer, memory:
     assert "no memory 'none'" in json.loads(body)["error"]["message"]
 
 
+def test_a_fault_of_ours_is_a_reply_and_a_line_in_the_log(page_server: PanelServer, still: Hermes, caplog, monkeypatch):
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr(still, "state", broken)
+    status, _, body = send(page_server)
+    assert (status, json.loads(body)["error"]["kind"]) == (500, "Failed")
+    assert "oops" not in body.decode()
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_whoever_hangs_up_harms_nobody(page_server: PanelServer):
+    with socket.create_connection(("127.0.0.1", page_server.port)) as rude:
+        rude.sendall(f"POST /api HTTP/1.1\r\nHost: 127.0.0.1:{page_server.port}\r\nContent-Length: 50\r\n\r\n".encode())
+    assert send(page_server)[0] == 200
+
+
 def test_a_server_for_one_user_shows_no_other(memory: Hermes):
     with PanelServer(memory, "mo") as server:
         assert json.loads(send(server)[2])["view"]["user_id"] == "mo"

@@ -41,6 +41,18 @@ def test_messages_are_answered(widget, memory: Hermes):
     assert widget.sent[1]["view"]["words"]["status"]["frozen"] == "已冻结"
 
 
+def test_what_is_saved_with_the_notebook_follows_what_was_done(widget, memory: Hermes):
+    before = widget.view["version"]
+    widget._handle_custom_msg({"id": "1", "action": "view", "query": "jazz"}, [])
+    assert widget.view["version"] == before
+    assert len(widget.view["items"]) > 1
+    widget._handle_custom_msg({"id": "2", "action": "forget", "item_id": item(memory, "jazz").id}, [])
+    assert widget.view["version"] == memory.state(USER).version > before
+    assert "jazz" not in str(widget.view)
+    memory.forget(USER, item(memory, "green tea").id)
+    assert "green tea" not in widget._repr_mimebundle_()[0]["text/html"]
+
+
 def test_it_knows_one_user_only(widget, memory: Hermes):
     eggs = item(memory, "eggs", "mo")
     widget._handle_custom_msg({"id": "1", "action": "view", "user_id": "mo"}, [])

@@ -394,7 +394,14 @@ function render({ model, el: root }) {
     if (target && target !== document.activeElement) target.focus({ preventScroll: target.dataset.key === "title" && window.scrollY < 400 });
   }
 
-  const changed = () => { state.view = model.get("view"); draw(); };
+  // Another display of the same panel, or the program itself, changed something.
+  const changed = () => {
+    const view = model.get("view");
+    if (view.version <= state.view.version) return;
+    if (view.language !== state.language || state.query) return void look();
+    state.view = view;
+    draw();
+  };
   model.on("msg:custom", receive);
   model.on("change:view", changed);
   root.append(panel);
