@@ -23,6 +23,7 @@ from hermes_core.items import (
     _Text,
 )
 from hermes_core.likeness import Likeness, dimension, likeness_of, loose, normal, qualifier_set, same_liking
+from hermes_core.rivalry import Statement, may_deny, rivals
 from hermes_core.user_state import UserState
 
 
@@ -116,7 +117,30 @@ class Claim:
 
 # ---- the relation
 def relate(claim: Claim, item: MemoryItem, config: Config) -> Relation:
-    """How the claim stands to the item; UNRELATED across subjects, and across slots unless neither slot says anything."""
+    """How the claim stands to the item: by structure, and where that keeps them apart by what near texts say."""
+    relation = _relate_by_structure(claim, item, config)
+    apart = relation in (Relation.COMPLEMENTS, Relation.UNRELATED)
+    return Relation.CONTRADICTS if apart and _rivals(claim, item, config) else relation
+
+
+_MANY = (Kind.PREFERENCE, Kind.CONSTRAINT)  # kinds of which many hold at once
+
+
+def _rivals(claim: Claim, item: MemoryItem, config: Config) -> bool:
+    """Near texts that can't both hold; never on a matter of life, and never between two likings or limits."""
+    c = claim.candidate
+    near = claim.similar.get(item.id, 0.0) >= config.similarity.near or may_deny(c.text, item.text)
+    if not near or claim.high_impact or item.high_impact:
+        return False
+    if qualifier_set(c.qualifiers) != qualifier_set(item.qualifiers):
+        return False
+    many = claim.kind in _MANY and item.kind in _MANY
+    new, old = Statement(c.subject, c.text, c.polarity), Statement(item.subject, item.text, item.polarity)
+    return rivals(new, old, many=many)
+
+
+def _relate_by_structure(claim: Claim, item: MemoryItem, config: Config) -> Relation:
+    """UNRELATED across subjects, and across slots unless neither slot says anything."""
     c = claim.candidate
     if normal(c.subject) != normal(item.subject):
         return Relation.UNRELATED
@@ -198,13 +222,13 @@ def related(state: UserState, claim: Claim, config: Config) -> Related:
 
 
 def _shortlist(state: UserState, claim: Claim) -> Iterator[MemoryItem]:
-    """Live items of the claim's dimension, and the near ones; in order of similarity, then id."""
+    """Live items of the claim's dimension, the near ones, and what it may deny; in order of similarity, then id."""
     slot, _ = dimension(claim.candidate.slot, 1)
     value = claim.candidate.value
     near = {i: state.live[i] for i in claim.similar if i in state.live}
     for item in state.live.values():
         theirs = dimension(item.slot, 1)[0]
-        if theirs == slot or same_liking(slot, theirs, value, item.value):
+        if theirs == slot or same_liking(slot, theirs, value, item.value) or may_deny(claim.candidate.text, item.text):
             near[item.id] = item
     yield from sorted(near.values(), key=lambda item: (-claim.similar.get(item.id, 0.0), item.id))
 
