@@ -48,27 +48,31 @@ class Conversation:
         with self._lock:
             self._own.append(Entry(turn.id if turn is not None else "", message.model_copy(deep=True)))
 
-    def entries(self, limit: int | None = None) -> list[Entry]:
-        """What was said since the conversation was last cleared, oldest first; with `limit` the latest."""
+    def entries(self) -> list[Entry]:
+        """What was said since the conversation was last cleared, oldest first."""
+        return self._read(None)[0]
+
+    def window(self, tokens: int, size: Callable[[ChatMessage], int]) -> list[Entry]:
+        """The latest whole exchanges that fit into so many tokens; the last one always."""
+        entries, more = self._read(RECENT)
+        fitting = fit([size(entry.message) for entry in entries], tokens)
+        if fitting == 0 and more:
+            entries = self.entries()
+            fitting = fit([size(entry.message) for entry in entries], tokens)
+        return from_user(entries, fitting)
+
+    def _read(self, limit: int | None) -> tuple[list[Entry], bool]:
+        """The latest messages, and whether there may be more before them."""
         turns = self._host.conversation(self.session, limit=limit)
         with self._lock:
             own = list(self._own)
         if turns is None:
-            return own
+            return own, False
         originals = {entry.turn_id: entry.message for entry in own}
         stored = [Entry(t.id, found) for t in turns if (found := originals.get(t.id) or message_of(t)) is not None]
-        if "" not in originals:
-            return stored
-        return [entry for entry in stored if entry.turn_id not in originals] + own
-
-    def window(self, tokens: int, size: Callable[[ChatMessage], int]) -> list[Entry]:
-        """The latest whole exchanges that fit into so many tokens; the last one always."""
-        latest = self.entries(RECENT)
-        fitting = fit([size(entry.message) for entry in latest], tokens)
-        if fitting == 0 and len(latest) >= RECENT:
-            latest = self.entries()
-            fitting = fit([size(entry.message) for entry in latest], tokens)
-        return from_user(latest, fitting)
+        if "" in originals:
+            stored = [entry for entry in stored if entry.turn_id not in originals] + own
+        return stored, len(turns) == limit
 
     def replace(self, messages: Sequence[ChatMessage]) -> None:
         """Make these the conversation. What it holds already stays as it is; nothing is learned from the rest."""

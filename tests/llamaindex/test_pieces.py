@@ -187,6 +187,8 @@ def test_the_window_holds_whole_exchanges_and_the_rest_stays_readable(hermes: He
 def test_a_long_conversation_is_read_as_far_as_it_fits(hermes: Hermes) -> None:
     mine = memory(hermes, inject=False)
     for number in range(130):
+        if number == 120:
+            hermes.session(USER, "s1").observe("tool", "another program's")
         mine.put_messages([ChatMessage(content=f"q{number}"), ChatMessage(role="assistant", content=f"a{number}")])
     assert len(mine.get()) == 260
     assert len(memory(hermes, inject=False).get()) == 260
