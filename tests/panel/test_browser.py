@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hermes_core import Hermes, NotFound
-from hermes_core.panel import PanelServer
+from hermes_core.panel import Desk, PanelServer
 from tests.panel.conftest import HOSTILE, USER, item
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -277,3 +277,46 @@ CONTRAST = """() => {
   }
   return bad;
 }"""
+
+
+def test_the_same_script_serves_a_notebook(page, memory: Hermes):
+    """With a notebook's model in place of the page's: messages out, replies and changed views in, cleaned up at the end."""
+    desk = Desk(memory, USER)
+    jazz = item(memory, "jazz")
+    before = desk.view()
+    done = desk.answer({"action": "pin", "item_id": jazz.id, "pinned": True})
+    memory.forget(USER, item(memory, "green tea").id)
+    result = page.evaluate(
+        """async ([before, done, after, id]) => {
+            const {default: panel} = await import("/panel.js");
+            const listeners = {}, sent = [];
+            let view = before;
+            const model = {
+                get: () => view,
+                on: (name, callback) => { (listeners[name] ??= new Set()).add(callback); },
+                off: (name, callback) => listeners[name].delete(callback),
+                send: (message) => sent.push(message),
+            };
+            const el = document.body.appendChild(document.createElement("div"));
+            const cleanup = panel.render({model, el});
+            const cards = () => el.querySelectorAll("article.card").length;
+            const told = {first: cards()};
+            el.querySelector(`[data-key="pin:${id}"]`).click();
+            told.sent = sent[0];
+            listeners["msg:custom"].forEach((callback) => callback({...done, id: sent[0].id}));
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            told.pinned = el.querySelector(`[data-item="${id}"] .pinned`) !== null;
+            told.heard = el.querySelector("[role=status]").textContent;
+            view = after;
+            listeners["change:view"].forEach((callback) => callback());
+            told.then = cards();
+            cleanup();
+            told.left = el.childElementCount + listeners["msg:custom"].size + listeners["change:view"].size;
+            el.remove();
+            return told;
+        }""",
+        [before, done, desk.view(), jazz.id],
+    )
+    sent = result.pop("sent")
+    assert (sent["action"], sent["item_id"], sent["pinned"], sent["user_id"]) == ("pin", jazz.id, True, USER)
+    assert result == {"first": 7, "pinned": True, "heard": "Pinned.", "then": 6, "left": 0}
