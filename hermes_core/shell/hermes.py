@@ -28,7 +28,7 @@ from hermes_core.shell.forgetting import Wish, forget
 from hermes_core.shell.importing import import_lines
 from hermes_core.shell.opening import open_engine
 from hermes_core.shell.session import Session
-from hermes_core.shell.worker import Worker, drain, maintain_user, worker_name
+from hermes_core.shell.worker import Keeper, Worker, drain, maintain_user, worker_name
 from hermes_core.user_model import UserModel, draw
 from hermes_core.user_state import UserState
 from hermes_core.views import Diagnosis, Explanation, Finding, Stats
@@ -46,7 +46,7 @@ class Hermes:
 
     def __init__(self, engine: Engine, *, worker: bool = True) -> None:
         self._engine = engine
-        self._worker = Worker(engine) if worker else None
+        self._worker = Worker(engine) if worker else Keeper(engine) if engine.publisher is not None else None
         if self._worker is not None:
             self._worker.start()
 

@@ -21,6 +21,7 @@ from hermes_core.stores.holders import holder_name, is_dead
 
 log = logging.getLogger("hermes")
 
+KEEPER_SECONDS = 0.5  # between two looks of a store without a worker
 LOOK_SECONDS = 2.0  # between two looks for workers that died
 MAX_PAUSE = 30.0  # seconds between tries while the world fails
 
@@ -159,3 +160,28 @@ class Worker:
         busy = bool(summarize_due(engine)) or busy
         busy = bool(publish(engine)) or busy
         return bool(maintain_due(engine)) or busy
+
+
+class Keeper:
+    """A store without a worker that leads its index still publishes for the others, or their forgets would wait for it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="hermes-keeper", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self, timeout: float = 10.0) -> None:
+        self._stopping.set()
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        publisher = self._engine.publisher
+        while publisher is not None and not self._stopping.wait(KEEPER_SECONDS):
+            try:
+                if publisher.leads and self._engine.ledger.outbox_count():
+                    publisher.publish_pending()
+            except Exception as error:  # the next call that publishes says it to its caller
+                log.warning("the index could not be brought up to date: %s: %s", type(error).__name__, error)
