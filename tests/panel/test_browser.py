@@ -91,7 +91,7 @@ def test_a_correction_that_is_too_long_is_said_and_kept(page):
     press(page, "jazz", "Correct")
     page.locator("textarea").fill("very " * 80)
     page.get_by_role("button", name="Save").click()
-    page.get_by_role("alert").filter(has_text="at most 50").wait_for()
+    page.locator("article.card").get_by_role("alert").filter(has_text="at most 50").wait_for()
     assert page.locator("textarea").input_value().startswith("very very")
 
 

@@ -90,7 +90,7 @@ function render({ model, el: root }) {
   const prefix = `hermes-${++panels}`;
   const state = {
     view: model.get("view"), language: model.get("view").language, query: "", pool: "all", trail: TRAIL_STEP, refused: false,
-    open: new Map(), editing: null, draft: "", forgetting: null, problem: "",
+    open: new Map(), editing: null, draft: "", forgetting: null, problem: "", problemAt: null,
   };
   const waitingFor = new Map(); // request id -> resolve
   let asked = 0;
@@ -124,6 +124,7 @@ function render({ model, el: root }) {
     content.removeAttribute("aria-busy");
     if (!reply.ok) {
       state.problem = reply.error.message;
+      state.problemAt = more?.item_id ?? null;
       draw();
       return false;
     }
@@ -142,6 +143,7 @@ function render({ model, el: root }) {
     const reply = await ask("view");
     if (mine !== latest) return;
     state.problem = reply.ok ? "" : reply.error.message;
+    state.problemAt = null;
     if (reply.ok) state.view = reply.view;
     draw(focus);
     const count = shown().length;
@@ -155,7 +157,7 @@ function render({ model, el: root }) {
     }
     const reply = await ask("explain", { item_id: item.id });
     if (reply.ok) state.open.set(item.id, reply.why);
-    else state.problem = reply.error.message;
+    else [state.problem, state.problemAt] = [reply.error.message, item.id];
     draw();
   }
 
@@ -249,6 +251,7 @@ function render({ model, el: root }) {
         item.subject !== "user" && el("span", { class: "quiet" }, say("subject", item.subject)), marks,
         item.held.length > 0 && el("span", { class: "mark held" }, say("held", item.held.length))),
       state.editing === item.id ? editor(item, title) : el("h3", { id: title, lang: item.language, tabIndex: -1, "data-key": `card:${item.id}` }, item.text),
+      problem(item.id),
       facts(item),
       state.forgetting === item.id ? farewell(item) : actions(item),
       state.open.has(item.id) && reasons(item));
@@ -360,9 +363,11 @@ function render({ model, el: root }) {
       trail.length > state.trail && el("button", { type: "button", "data-key": "more", onclick: () => { state.trail += TRAIL_STEP; draw("more", "trail"); } }, say("more")));
   }
 
-  function problem() {
-    return state.problem && el("div", { class: "problem", role: "alert" }, el("p", {}, state.problem),
-      el("button", { type: "button", onclick: () => { state.problem = ""; draw("title"); } }, say("close_error")));
+  // What went wrong, said where it was tried: in the card, or on top where its card is not on view.
+  function problem(place) {
+    const at = shown().some((item) => item.id === state.problemAt) ? state.problemAt : null;
+    return state.problem && at === place && el("div", { class: "problem", role: "alert" }, el("p", {}, state.problem),
+      el("button", { type: "button", onclick: () => { state.problem = ""; draw(at === null ? "title" : `edit:${at}`, `card:${at}`); } }, say("close_error")));
   }
 
   // ---- the frame: what must survive a redraw (the search field while someone types in it, the voice of the screen reader)
@@ -385,7 +390,7 @@ function render({ model, el: root }) {
     search.placeholder = say("placeholder");
     search.setAttribute("aria-label", say("search"));
     const fill = (node, ...children) => node.replaceChildren(...children.flat().filter(Boolean));
-    fill(parts.top, header(), capacity(), problem(), waiting());
+    fill(parts.top, header(), capacity(), problem(null), waiting());
     fill(parts.tools, tabs());
     fill(parts.main, list());
     fill(parts.side, changes());
