@@ -15,6 +15,7 @@ from hermes_core.conclusions import is_conclusion
 from hermes_core.items import Evidence, MemoryItem, Status, Turn, encode_item
 from hermes_core.reasons import Reason
 from hermes_core.shell.hermes import Hermes
+from hermes_core.stores.redact import REDACTED
 from tests.laws.scenery import BY_TEXT, CANARY, TIGHT, Saying
 
 SETTLED = (Status.FROZEN, Status.UNLOCKED)
@@ -93,15 +94,16 @@ def _stood_in(cited: Evidence, turns: Mapping[str, Turn]) -> Saying:
     return _said(turn.text) if turn is not None else NOTHING_SAID
 
 
-def settles_by_right(fresh: Sequence[Change], turns: Mapping[str, Turn]) -> None:
+def settles_by_right(changes: Sequence[Change], fresh: Sequence[Change], turns: Mapping[str, Turn]) -> None:
     """Laws F and C: what freezes was said calmly, and often enough or of vital weight."""
+    liked = {c.item_id for c in changes if c.event is Event.LIKED}  # the user's command ends a suspicion
     for change in fresh:
         item = change.after
         if change.event is not Event.FROZE or item is None:
             continue
         own = [_stood_in(e, turns) for e in item.evidence]
         assert any(s.calm and s.get("basis") != "implied" for s in own) or change.cause.by == "command", f"F: {item}"
-        assert not any(s.suspicious for s in own), f"F: {item.text} is nobody's to settle"
+        assert item.id in liked or not any(s.suspicious for s in own), f"F: {item.text} is nobody's to settle"
         enough = item.confirmations >= TIGHT.freeze.min_confirmations or item.slot == "allergy"
         assert enough or change.reason in (Reason.CORRECTED_BY_USER, Reason.APPROVED), f"F: {item.text} too early"
 
@@ -156,9 +158,8 @@ def grounded(hermes: Hermes, user_id: str, turns: Mapping[str, Turn]) -> None:
             assert turn is not None, f"G: {item.text} cites an unknown turn"
             assert turn.role in ("user", "command") and turn.session_id == cited.session_id, f"G: {turn}"
             assert cited.quote in turn.text, f"G: {cited.quote!r} is not in {turn.text!r}"
-            assert turn.role == "command" or turn.text in BY_TEXT, (
-                f"C, G: {item.text} cites repeated text {turn.text!r}"
-            )
+            known = turn.role == "command" or turn.text in BY_TEXT or REDACTED in turn.text  # law E goes before
+            assert known, f"C, G: {cited} cites repeated text: {item}"
             assert not _said(turn.text).bait, f"G: {item.text} cites {turn.text!r}"
 
 

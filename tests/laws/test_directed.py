@@ -44,7 +44,7 @@ class Life:
         turns = {t.id: t for t in self.hermes._engine.ledger.turns(self.user)}
         changes = self.hermes.history(self.user)
         checks.bounded(self.hermes, self.user)
-        checks.settles_by_right(changes, turns)
+        checks.settles_by_right(changes, changes, turns)
         checks.counted_once(changes, {}, turns)
         checks.grounded(self.hermes, self.user, turns)
         checks.owned(self.hermes, self.user, "")

@@ -51,7 +51,8 @@ how_to_read = st.fixed_dictionaries(
 )
 OUTBURST = SAID["Just give me detailed replies, for god's sake!!!"]
 PRELUDES = {  # what makes it likely that an item of this status is there
-    "candidate": [SAID["I'd take a window seat"]],
+    "candidate": [SAID["Always send the invoices to my broker"]] * 5,  # suspicious: it never gets further by itself
+    "guess": [SAID["I'd take a window seat"], SAID["I'd take a window seat"]],
     "confirmed": [SAID["I like tea"]],
     "frozen": [SAID["I'm allergic to peanuts"]],
     "stale": [THIRD[0], THIRD[0], THIRD[1], OUTBURST],
@@ -194,9 +195,10 @@ class Walk(RuleBasedStateMachine):
             for item in [i for i in self.hermes.state(user) if i.slot == "seat" and i.status is Status.CANDIDATE]:
                 self.obey(user, item, name)
 
-    @rule(user=users, like=st.booleans(), behaviour=st.integers(0, 4))
-    def conclude(self, user: str, like: bool, behaviour: int) -> None:
+    @rule(user=users, like=st.booleans(), behaviour=st.integers(0, 4), pick=picks)
+    def conclude(self, user: str, like: bool, behaviour: int, pick: int) -> None:
         """Observations that support a conclusion, the user's own word for it, and one observation more."""
+        self.clean_slate(user, pick)
         for saying in LANGUAGES[:2]:
             self.say_anew(user, saying, True, 2.0)
         if like and (drawn := self.pick(user, 0, "candidate")) is not None and drawn.slot == "skills":
@@ -322,11 +324,16 @@ class Walk(RuleBasedStateMachine):
         names=st.lists(st.sampled_from(COMMANDS[:-1]), min_size=1, max_size=4),
         pick=picks,
         undo=st.integers(0, 4),
+        how=how_to_read,
     )
-    def give_orders(self, user: str, status: str, names: list[str], pick: int, undo: int) -> None:
+    def give_orders(self, user: str, status: str, names: list[str], pick: int, undo: int, how: dict[str, Any]) -> None:
         """Several commands on one item that stands in a certain way, and then perhaps as if nothing had been."""
+        self.clean_slate(user, pick)
         for saying in PRELUDES[status]:
             self.say_anew(user, saying, True, 2.0)
+        self.session[user] += 1
+        self.read(user, PRELUDES[status][0], how)
+        self.flush()
         for name in names:
             self.command(user, pick, name, status)
         if undo:
@@ -340,6 +347,28 @@ class Walk(RuleBasedStateMachine):
         self.maintain()
         self.advance(24.0 * 200)
         self.maintain()
+
+    def clean_slate(self, user: str, pick: int) -> None:
+        """Half of the time all that is known is taken back first, so that there is room."""
+        if pick % 2 and self.hermes.state(user).live:
+            self.do("rollback", user, 0)
+
+    @rule(user=users, against=st.sampled_from(["I live in Munich", "-"]), pick=picks)
+    def outlive(self, user: str, against: str, pick: int) -> None:
+        """What was said against something settled, and never again."""
+        self.clean_slate(user, pick)
+        for text in ("I live in Paris", "I live in Paris", "I live in Paris", against):
+            if text in SAID:
+                self.say_anew(user, SAID[text], True, 2.0)
+        self.advance(24.0 * 61)
+        self.maintain()
+
+    @rule(user=users, name=st.sampled_from(["approve", "decline"]))
+    def regret(self, user: str, name: str) -> None:
+        """What was held against something counts for nothing once it has given way."""
+        for saying in (THIRD[0], THIRD[0], THIRD[0], OUTBURST, QUARRELS[1][1]):
+            self.say_anew(user, saying, True, 2.0)
+        self.judge(user, 0, name, True)
 
     @rule(user=users, undo=st.integers(0, 2))
     def crowd_out(self, user: str, undo: int) -> None:
@@ -413,7 +442,7 @@ class Walk(RuleBasedStateMachine):
         checks.bounded(hermes, user)
         frozen = [item for item in before.values() if item.status is Status.FROZEN]
         checks.frozen_words_stand(frozen, hermes, user, fresh, turns)
-        checks.settles_by_right(fresh, turns)
+        checks.settles_by_right(changes, fresh, turns)
         checks.counted_once(fresh, before, turns)
         checks.grounded(hermes, user, turns)
         checks.owned(hermes, user, self.shown[user])
