@@ -72,6 +72,8 @@ class Hermes:
 
         `ledger` is a database URL or a Ledger; `chroma` a folder, "http(s)://host:port", an Index, or False for none;
         `config` a Config, a TOML file, or a function of the user id (C11); `worker=False` leaves ingestion to `flush`.
+        `cipher` seals what is sensitive (C8): a key, a list of keys (the first seals), a function that gives them, or a
+        Cipher; the variable HERMES_KEY unless given.
         Raises InvalidInput, StoreError, StoreDamaged, SchemaMismatch or EmbedderMismatch; nothing is changed then.
         """
         engine = open_engine(
@@ -306,6 +308,14 @@ class Hermes:
         """Publish the index anew from the ledger (G3, C13); the number of records."""
         self._engine.require_open()
         return mending.rebuild(self._engine)
+
+    def reseal(self) -> int:
+        """C8: seal every row anew with the first key, after a rotation or when a store gets its first key; the number of rows.
+
+        Afterwards the old key can go. InvalidInput when the store has no key, or no ledger that seals.
+        """
+        self._engine.require_open()
+        return mending.reseal(self._engine)
 
     def configure(self, config: Config | Callable[[str], Config]) -> None:
         """C11: use another configuration from now on, without closing the store."""

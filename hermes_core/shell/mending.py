@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hermes_core import commands
 from hermes_core.changes import Cause, replay
-from hermes_core.errors import StoreError
+from hermes_core.errors import InvalidInput, StoreError
 from hermes_core.items import PackedItems, Status
 from hermes_core.shell.engine import Engine
 from hermes_core.shell.worker import write_hits
@@ -31,6 +31,15 @@ def rollback(engine: Engine, user_id: str, version: int) -> int:
 def rebuild(engine: Engine) -> int:
     """Publish everything anew; 0 without an index."""
     return engine.publisher.rebuild() if engine.publisher is not None else 0
+
+
+def reseal(engine: Engine) -> int:
+    """Every row sealed with the present key; the number of rows."""
+    from hermes_core.stores.sql import SqlLedger
+
+    if not isinstance(engine.ledger, SqlLedger):
+        raise InvalidInput("only a store on disk or on a server is encrypted")
+    return engine.ledger.reseal()
 
 
 def close(engine: Engine) -> None:

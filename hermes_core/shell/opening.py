@@ -16,14 +16,15 @@ from hermes_core.config import Config
 from hermes_core.embedding.adapters import CallableEmbedder
 from hermes_core.embedding.calibration import Calibration, calibration_for
 from hermes_core.embedding.default import DefaultEmbedder
-from hermes_core.errors import EmbedderMismatch, InvalidInput, StoreDamaged
+from hermes_core.errors import EmbedderMismatch, InvalidInput, StoreDamaged, StoreError
 from hermes_core.extraction.fallback import FallbackExtractor
 from hermes_core.extraction.local import LocalExtractor
 from hermes_core.items import Candidate, MemoryItem, Turn
 from hermes_core.metrics import Meter
-from hermes_core.ports import Clock, Embedder, Extractor, Index, Ledger, Summarizer, TokenCounter
+from hermes_core.ports import Cipher, Clock, Embedder, Extractor, Index, Ledger, Summarizer, TokenCounter
 from hermes_core.shell.engine import Configs, Engine
 from hermes_core.stores.publisher import Publisher
+from hermes_core.stores.sealing import KEY_CHECK, cipher_from, key_check
 from hermes_core.summarizers import ExtractiveSummarizer
 from hermes_core.tokens import CallableCounter, TiktokenCounter
 
@@ -50,8 +51,10 @@ def open_engine(
     """An Engine on checked ports; InvalidInput or a StoreError otherwise, and everything opened so far is closed."""
     configs = Configs(_config(config))
     space = _embedder(embedder)
-    truth, place = _ledger(path, ledger, cipher)
+    sealing = cipher_from(cipher)
+    truth, place = _ledger(path, ledger, sealing)
     try:
+        _check_key(truth, sealing)
         _check_embedder(truth, space, place)
         calibration = _calibration(truth, space)
         words = catalogue or Catalogue.default()
@@ -154,6 +157,18 @@ def _check_embedder(ledger: Ledger, embedder: Embedder, place: str) -> None:
             f"changed. Open it with the first one, or re-embed: Hermes.open(…, embedder=<{stored}>), export() every user, "
             f"and import_() the lines into a new store with {asked}"
         )
+
+
+def _check_key(ledger: Ledger, cipher: Cipher | None) -> None:
+    """C8: a wrong key is noticed at the door, not at the first sensitive row. StoreError then."""
+    stored = ledger.meta(KEY_CHECK)
+    if stored is None:
+        if cipher is not None:
+            ledger.put_meta(KEY_CHECK, key_check(cipher))
+    elif cipher is None:
+        raise StoreError("this store is encrypted; open it with its key: cipher=… or the variable HERMES_KEY")
+    else:
+        cipher.decrypt(bytes.fromhex(stored))
 
 
 def _calibration(ledger: Ledger, embedder: Embedder) -> Calibration:

@@ -28,6 +28,7 @@ from hermes_core.ports import (
     Summary,
 )
 from hermes_core.stores.checks import check_aware, check_ids
+from hermes_core.stores.sealing import KEY_CHECK, key_check
 from hermes_core.stores.sql import codec, committing, erasing, memory, outbox, quotable, resealing, trail, turns
 from hermes_core.stores.sql.database import Database
 from hermes_core.stores.sql.migrations import bring_up_to_date
@@ -52,6 +53,7 @@ class SqlLedger:
 
     def __init__(self, database: Database, cipher: Cipher | None = None) -> None:
         self._db = database
+        self._cipher = cipher
         self._sealer = codec.Sealer(cipher)
 
     @classmethod
@@ -201,7 +203,10 @@ class SqlLedger:
         For a rotation (the cipher decrypts with old and new keys, and encrypts with the new one) and for a store that
         gets its first key. StoreError when rows were sealed with a key that the cipher lacks.
         """
+        if self._cipher is None:
+            raise InvalidInput("there is no key to seal with; open the store with cipher=… or the variable HERMES_KEY")
         done = resealing.reseal(self._db, self._sealer)
+        self.put_meta(KEY_CHECK, key_check(self._cipher))
         erasing.scrub(self._db)
         return done
 
