@@ -76,7 +76,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         _at("o", "three_users_say_the_same_and_share_nothing"),
     ),
     Mutation("O", "sessions of the same name share what they read", "shell/session.py",
-             "        key = (self.user_id, self.session_id)\n", '        key = ("", self.session_id)\n',
+             "        key, now = (self.user_id, self.session_id), engine.clock.now()\n", '        key, now = ("", self.session_id), engine.clock.now()\n',
              _at("o", "three_users_say_the_same_and_share_nothing")),
     Mutation("O", "an item is found whoever asks", "shell/hermes.py",
              "        if item is None:\n            raise self._missing(user_id, item_id)\n",

@@ -16,8 +16,8 @@ from tests.laws.scenery import SAYINGS, TIGHT
 from tests.laws.walk import Walk, walking
 
 PARTS = 3  # run side by side; together more than 20,000 steps
-STEPS = 7_000
-WALKS = int(os.environ.get("HERMES_WALKS", "40"))
+STEPS = 20_000  # of all parts together, at least
+WALKS = int(os.environ.get("HERMES_WALKS", "60"))
 
 
 def walk(part: int, walks: int, *, random: bool = False) -> type[Walk]:
@@ -46,16 +46,17 @@ def test_the_laws_hold_on_every_walk_and_the_walks_go_everywhere(
 ) -> None:
     """The part that ends last, in whichever process, looks at what all of them reached together."""
     machine = walk(part, WALKS)
-    assert machine.TAKEN["steps"] >= STEPS, machine.TAKEN
     assert machine.TAKEN["replayed"], "law R was not looked at"
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     mine = shared / f"walk-{part}.json"
-    mine.with_suffix(".tmp").write_text(json.dumps(sorted(reached_by(machine))))
+    mine.with_suffix(".tmp").write_text(json.dumps([machine.TAKEN["steps"], sorted(reached_by(machine))]))
     mine.with_suffix(".tmp").replace(mine)
     ended = [place for n in range(PARTS) if (place := shared / f"walk-{n}.json").exists()]
     if len(ended) == PARTS:
-        went_everywhere({edge for place in ended for edge in json.loads(place.read_text())})
+        found = [json.loads(place.read_text()) for place in ended]
+        assert sum(steps for steps, _ in found) >= STEPS, [steps for steps, _ in found]
+        went_everywhere({edge for _, reached in found for edge in reached})
 
 
 def test_the_laws_hold_on_a_short_walk() -> None:
@@ -66,8 +67,8 @@ def test_the_laws_hold_on_a_short_walk() -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("part", range(4))
 def test_the_laws_hold_on_random_walks(part: int) -> None:
-    machine = walk(part, 20 * WALKS, random=True)
-    assert machine.TAKEN["steps"] >= 20 * STEPS, machine.TAKEN
+    machine = walk(part, 10 * WALKS, random=True)
+    assert machine.TAKEN["steps"] >= 2 * STEPS, machine.TAKEN
     went_everywhere(reached_by(machine))
 
 
