@@ -13,6 +13,7 @@ from hermes_core.extraction.lexicon import plain
 from hermes_core.extraction.turn_words import Span, TurnWords, Zone
 
 MAX_CLAUSE = 400  # characters; a longer stretch without any boundary is data, not speech
+MAX_SENTENCE = 1600  # ... before it is cut into clauses
 MAX_CLAUSES = 64  # of one turn; the rest of a flood is pasted text
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
@@ -26,8 +27,12 @@ _SUBJECT = (
     r"(?:i|i'm|i've|i'd|i'll|im|ive|my|we|we're|we've|our|you|your|he|she|they|it|it's|that's|there|this|his|her|their"
     r"|[A-Z]\w+ (?:is|was|has|and I))\b"
 )
+# "..., which has dropped to 120 ms": told, not asked.
+_GROWN = r"\s+(?:has|have|had|is|was|recently|now|currently|just|measured|rose|fell|dropped|went|\w+ed)\b[^,.?]*\d"
 _ASKING = (
-    r"(?:can|could|would|will|do|does|did|is|are|should|what|what's|how|how's|which|where|when (?:is|are|do|should|can)|why|who"
+    r"(?:can|could|would|will|do|does|did|is|are|should|what|what's|how|how's|which(?!"
+    + _GROWN
+    + r")|where|when (?:is|are|do|should|can)|why|who"
     r"|any (?:ideas?|tips|advice|suggestions?|recommendations?|chance)|please|so what|so how|help me|tell me|maybe you)\b"
 )
 # A new clause starts after these: a conjunction before a subject, a comma before a subject or a question.
@@ -40,6 +45,7 @@ _CUT_EN = re.compile(
     r"|,?\s+but\s+(?=(?:i|not|now|don't|can't|never|hate|love|dislike|prefer|avoid|really|usually|still)\b)"
     r"|,\s+but\s+"
     r"|,\s*(?=(?:now|today|currently|in my \w+|as a \w+)\s+(?:i|we|my)\b)"
+    r"|\s+and\s+(?=(?:work|live|study|teach|speak)\s+(?:at|in|for|as|with|[A-Z]))"  # the subject goes on: "I live in X and work at Y"
     r"|[:;]\s+",
     re.IGNORECASE,
 )
@@ -52,7 +58,7 @@ _NO_RUN_ON = re.compile(
     r"(?:that|when|if|as|where|what|which|who|how|think|know|because|cause|than|like|wish|hope|said|say|guess|believe|since|while|though|although|so|but|and|or|until|before|after|whenever|feel|felt|mean|sure|glad|thing|things|time|way|reason|one|all|do|did|was|am|me|told|tell|why|even|the|a|of|for|with|to|in|at|on|is|are|by|about|from|sorry|happy|realized|noticed|thought|heard|day|place|places|first|last|moment|everything|something|anything|someone|people|person|once|now|then|maybe|unless|whether|except|not|never|just|both|only|wonder|prefer)$",
     re.IGNORECASE,
 )
-_ONLY_A_NAME = re.compile(r"^\W*(?:my|our|me|[A-Z]\w+)(?:\s+[\w'-]+){0,3}$")
+_ONLY_A_NAME = re.compile(r"^\W*(?:my|our|me|[A-Z]\w+)(?:\s+(?!(?:is|are|was|were|am|has|have)\b)[\w'-]+){0,3}$")
 _CUT_EN_CASE = re.compile(r"\band\s+(?=[A-Z]\w+ (?:is|was|has|likes|loves|hates)\b)")
 _CUT_ZH = re.compile(
     r"[，：；;]|,(?!\d)|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=(?:但是|不过|可是|所以|因为|而且|另外)[\u3400-\u9fff])"
@@ -117,10 +123,10 @@ def _sentences(text: str, zones: tuple[Zone, ...]) -> Iterator[tuple[Span, str]]
         for match in _SENTENCE_END.finditer(text, free.start, free.end):
             if match.group() == "." and _ABBREVIATION.search(text, max(at, match.start() - 8), match.start()):
                 continue
-            if span := _trimmed(text, at, match.start()):
+            if span := _trimmed(text, at, match.start(), MAX_SENTENCE):
                 yield span, match.group()
             at = match.end()
-        if span := _trimmed(text, at, free.end):
+        if span := _trimmed(text, at, free.end, MAX_SENTENCE):
             yield span, ""
 
 
@@ -174,11 +180,11 @@ def _run_ons(spoken: str) -> Iterator[tuple[int, int]]:
             yield match.start(), match.end()
 
 
-def _trimmed(text: str, start: int, end: int) -> Span | None:
+def _trimmed(text: str, start: int, end: int, longest: int = MAX_CLAUSE) -> Span | None:
     while start < end and text[start] in _EDGES:
         start += 1
     while end > start and text[end - 1] in _EDGES:
         end -= 1
-    if start >= end or end - start > MAX_CLAUSE or not any(c.isalnum() for c in text[start:end]):
+    if start >= end or end - start > longest or not any(c.isalnum() for c in text[start:end]):
         return None
     return Span(start, end)

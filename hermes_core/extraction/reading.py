@@ -17,6 +17,13 @@ SELF, OTHER, YOU, THING, DROPPED, ORDER = "self", "other", "you", "thing", "drop
 
 _EN_SELF = re.compile(r"(?:i|i'm|im|i've|ive|i'd|i'll|ill|we|we're|we've|we'll|we'd)(?![a-z'])", re.I)
 _EN_MY = re.compile(r"(?:my|our)(?![a-z])\s*", re.I)
+# "Jazz is my favourite music", 「爵士是我最喜欢的音乐」: the thing comes first, but it is said of the speaker.
+_EN_MINE = re.compile(
+    r"[^,;]{1,60}? (?:is|are|was|were|has (?:always )?been) (?:still |always |definitely |probably |by far |one of )*my "
+    r"(?:all[- ]time |absolute |most |least )*(?:favou?rites?|fave|passion|hobby|thing|cup of tea)(?![a-z])",
+    re.I,
+)
+_ZH_MINE = re.compile(r"[^，。；]{1,24}?(?:一直|永远|也)?是我(?:最|很|特别|比较|一直)*(?:喜欢|爱|讨厌|热爱|擅长|常)")
 _EN_YOU = re.compile(r"(?:you|you're|you've|your|yours|u|ur)(?![a-z'])", re.I)
 _EN_PRONOUN = re.compile(
     r"(?:he|she|they|he's|she's|they're|they've|his|her|their|him|them|everyone|everybody|people|someone|somebody|nobody)(?![a-z'])",
@@ -212,6 +219,8 @@ class Reader:
                 word = kin.group("kin")
                 return OTHER, (kin.group("name") or word).strip(), self._kin_slot(word)
             return SELF, "", ""
+        if _EN_MINE.match(core):
+            return SELF, "", ""
         if _EN_YOU.match(core):
             return YOU, "", ""
         if _EN_PRONOUN.match(core):
@@ -231,6 +240,8 @@ class Reader:
             word = kin.group("kin")
             return OTHER, (kin.group("name") or word).strip(), self._kin_slot(word)
         if _ZH_SELF.match(core):
+            return SELF, "", ""
+        if _ZH_MINE.match(core):
             return SELF, "", ""
         if _ZH_YOU.match(core):
             return YOU, "", ""

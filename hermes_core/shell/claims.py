@@ -110,4 +110,5 @@ def claim_of(
         salience=found.salience,
         similar=similar,
         forgotten=forgotten,
+        opposite=tuple(catalogue.opposites(candidate.slot, candidate.value)),
     )
