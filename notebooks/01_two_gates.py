@@ -59,8 +59,8 @@ print(f"{len(conversation.sessions)} sessions, {conversation.sessions[0].at:%d %
 QUIET = {"hit", "revalued", "linked"}  # bookkeeping
 
 
-def play(script, show=True):
-    """One session through the gates; prints what was decided about each of Lin's messages."""
+def play(script, show=""):
+    """One session through the gates; prints what was decided about Lin's messages that hold `show` (None: prints nothing)."""
     clock.set(script.at)
     hermes.maintain(USER)
     seen = len(hermes.history(USER))
@@ -73,11 +73,11 @@ def play(script, show=True):
             stored = session.observe(turn.role, turn.text, turn_id=f"{script.id}-{n:02}")
             said[stored.id] = turn
     hermes.flush(USER)
-    if show:
+    if show is not None:
         trail = hermes.history(USER)[seen:]
         print(f"── {script.at:%d %b}  {script.title['en']}")
         for turn_id, turn in said.items():
-            if turn.role == "user":
+            if turn.role == "user" and show in turn.text:
                 print(f"\n{turn.text}")
                 for change in trail:
                     if change.cause.turn_id == turn_id and change.event not in QUIET:
@@ -99,8 +99,8 @@ play(sessions["s01"])
 # is the same preference.
 
 # %%
-play(sessions["s02"])
-play(sessions["s03"], show=False)
+play(sessions["s02"], show="简洁")
+play(sessions["s03"], show=None)
 
 
 def show_slot(slot):
@@ -117,16 +117,19 @@ show_slot("reply_length")
 # %% [markdown]
 # ## Holding: haste and anger don't move what is settled
 #
-# Before a deploy Lin wants more detail *this once*: a one-off request, not a preference. Two months later, on a bad
+# In a hurry Lin wants more detail *this once*: a one-off request, not a preference. Six weeks later, on a bad
 # evening, Lin shouts the opposite: words of that kind never move what is settled.
 
 # %%
-play(sessions["s04"])
-for name in [f"s{n:02}" for n in range(5, 13)]:
-    play(sessions[name], show=False)
-play(sessions["s13"])
-play(sessions["s14"], show=False)
-play(sessions["s15"], show=False)
+for name in [f"s{n:02}" for n in range(4, 7)]:
+    play(sessions[name], show=None)
+play(sessions["s07"], show="this once")
+for name in [f"s{n:02}" for n in range(8, 13)]:
+    play(sessions[name], show=None)
+print()
+play(sessions["s13"], show="long detailed")
+play(sessions["s14"], show=None)
+play(sessions["s15"], show=None)
 
 # %% [markdown]
 # A calm remark is taken more seriously. It doesn't say that the earlier word no longer holds, so nothing flips; but it
