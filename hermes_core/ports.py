@@ -316,6 +316,12 @@ class Ledger(Protocol):
     def set_aside(self, user_id: str, turn_id: str, reason: str) -> None:
         """A poisoned turn: no longer pending, visible, never blocks the rest."""
 
+    def set_aside_turns(self, user_id: str | None = None) -> list[tuple[str, str, str]]:
+        """User, turn id and reason of every turn that was set aside: for people."""
+
+    def take_up(self, user_id: str, turn_id: str) -> None:
+        """A turn that was set aside waits again, with no attempt counted."""
+
     def erase(self, redaction: Redaction) -> int:
         """C6: commit, and redact trail, turns and summaries in the same transaction; then scrub free pages and WAL."""
 

@@ -111,3 +111,21 @@ class Stats(Value, frozen=True, kw_only=True):
     caps: dict[str, int] = msgspec.field(default_factory=dict)
     numbers: dict[str, float] = msgspec.field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+
+
+class Check(Value, frozen=True):
+    """One thing that `doctor` looked at; `user_id` is empty for the store itself."""
+
+    user_id: str
+    name: str
+    ok: bool
+    text: str
+
+
+class Checkup(Value, frozen=True, kw_only=True):
+    """C12: what `doctor` found, and what it did."""
+
+    healthy: bool
+    users: int
+    checks: tuple[Check, ...] = ()
+    repaired: tuple[str, ...] = ()

@@ -23,6 +23,7 @@ from hermes_core.items import Kind, MemoryItem, Status
 from hermes_core.ports import Clock, Embedder, Extractor, Index, Ledger, Summarizer, TokenCounter
 from hermes_core.shell import mending, orders
 from hermes_core.shell.checks import aware, checked_id, checked_text
+from hermes_core.shell.doctor import examine
 from hermes_core.shell.engine import Engine
 from hermes_core.shell.forgetting import Wish, forget
 from hermes_core.shell.importing import import_lines
@@ -31,7 +32,7 @@ from hermes_core.shell.session import Session
 from hermes_core.shell.worker import Keeper, Worker, drain, maintain_user, worker_name
 from hermes_core.user_model import UserModel, draw
 from hermes_core.user_state import UserState
-from hermes_core.views import Diagnosis, Explanation, Finding, Stats
+from hermes_core.views import Checkup, Diagnosis, Explanation, Finding, Stats
 
 if TYPE_CHECKING:
     from hermes_core.catalogue import Catalogue
@@ -308,6 +309,12 @@ class Hermes:
         """Publish the index anew from the ledger (G3, C13); the number of records."""
         self._engine.require_open()
         return mending.rebuild(self._engine)
+
+    def doctor(self, repair: bool = False) -> Checkup:
+        """Whether the store keeps its laws: ledger, index, leases, turns set aside, and each user's bounds, trail and
+        citations (C12). `repair` mends what the ledger can rebuild, and the report says what was done."""
+        self._engine.require_open()
+        return examine(self._engine, repair)
 
     def reseal(self) -> int:
         """C8: seal every row anew with the first key, after a rotation or when a store gets its first key; the number of rows.

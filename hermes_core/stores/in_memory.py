@@ -210,6 +210,25 @@ class InMemoryLedger:
 
         self._with(user_id, work, None)
 
+    def set_aside_turns(self, user_id: str | None = None) -> list[tuple[str, str, str]]:
+        with self._lock:
+            self._check_open()
+            return [
+                (name, t.turn.id, t.reason)
+                for name, user in self._users.items()
+                if user_id in (None, name)
+                for t in user.turns.values()
+                if t.state == "set_aside"
+            ]
+
+    def take_up(self, user_id: str, turn_id: str) -> None:
+        def work(user: _User) -> None:
+            stored = user.turns.get(turn_id)
+            if stored is not None and stored.state == "set_aside":
+                stored.state, stored.attempts, stored.retry_at = "pending", 0, None
+
+        self._with(user_id, work, None)
+
     def turn_record(self, user_id: str, turn_id: str) -> dict[str, Any] | None:
         def work(user: _User) -> dict[str, Any] | None:
             t = user.turns.get(turn_id)

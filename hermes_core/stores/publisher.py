@@ -11,6 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -28,9 +29,21 @@ log = logging.getLogger(__name__)
 
 BATCH = 256  # outbox rows per upsert
 DEADLINE_SECONDS = 120.0  # a call into Chroma that takes longer hangs for ever (seen after damage)
+MANY = 1_000_000  # outbox rows that a comparison looks through
 LEASE_SECONDS = 60.0
 _LEASE = "index"
 _CLOCK = SystemClock()
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Item ids that the index lacks, holds for nothing, or holds in an old version; `reason` why it can't be read at all."""
+
+    records: int
+    missing: list[str] = field(default_factory=list)
+    orphans: list[str] = field(default_factory=list)
+    outdated: list[str] = field(default_factory=list)
+    reason: str = ""
 
 
 class Publisher:
@@ -90,6 +103,26 @@ class Publisher:
             if not self._lead():
                 raise StoreError("another process publishes to this index; rebuild it there, or end that process")
             return self._rebuild("it was asked for")
+
+    def compare(self) -> Difference | None:
+        """How the index differs from the ledger, changing neither; None when another process publishes it."""
+        with self._busy:
+            if not self._lead():
+                return None
+            reason = self._timed(self._index.needs_rebuild)
+            if reason is not None and reason != NEW_AND_EMPTY:
+                return Difference(0, reason=reason)
+            published = {r.id: r.metadata.get("version") for r in self._timed(self._index.records, patience=10)}
+            waiting = {row.item_id for row in self._ledger.outbox(MANY)}  # on their way are neither missing nor old
+            stored = {s.item.id: float(s.item.version) for s in self._ledger.all_items() if s.item.id not in waiting}
+        published = {item_id: version for item_id, version in published.items() if item_id not in waiting}
+        both = published.keys() & stored.keys()
+        return Difference(
+            len(published),
+            missing=sorted(stored.keys() - both),
+            orphans=sorted(published.keys() - both),
+            outdated=sorted(i for i in both if published[i] != stored[i]),
+        )
 
     def erase(self, item_ids: Sequence[str], timeout: float = DEADLINE_SECONDS) -> None:
         """Wait until what the ledger erased is out of the index too, whoever publishes. TimedOut when it takes longer.

@@ -134,6 +134,12 @@ class SqlLedger:
     def set_aside(self, user_id: str, turn_id: str, reason: str) -> None:
         self._db.write(lambda tx: turns.set_aside(tx, self._sealer, user_id, turn_id, reason))
 
+    def set_aside_turns(self, user_id: str | None = None) -> list[tuple[str, str, str]]:
+        return self._db.read(lambda tx: turns.set_aside_turns(tx, self._sealer, user_id))
+
+    def take_up(self, user_id: str, turn_id: str) -> None:
+        self._db.write(lambda tx: turns.take_up(tx, user_id, turn_id))
+
     def turn_record(self, user_id: str, turn_id: str) -> dict[str, Any] | None:
         return self._db.read(lambda tx: turns.record(tx, self._sealer, user_id, turn_id))
 

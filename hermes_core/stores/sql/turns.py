@@ -319,6 +319,36 @@ def set_aside(tx: Tx, sealer: codec.Sealer, user_id: str, turn_id: str, reason: 
         tx.run(_set_aside, number=uid, turn=codec.key(turn_id), why=_remark(sealer, reason))
 
 
+_aside = (
+    sa.select(users.c.user_id, turns.c.turn_id, turns.c.reason)
+    .select_from(turns.join(users, users.c.uid == turns.c.uid))
+    .where(turns.c.state == sa.literal_column(str(SET_ASIDE)))
+    .order_by(turns.c.id)
+)
+_take_up = (
+    sa.update(turns)
+    .where(_this_turn, turns.c.state == sa.literal_column(str(SET_ASIDE)))
+    .values(state=sa.literal_column(str(PENDING)), attempts=sa.literal_column("0"), retry_at=sa.literal_column("0"))
+)
+
+
+def set_aside_turns(tx: Tx, sealer: codec.Sealer, user_id: str | None) -> list[tuple[str, str, str]]:
+    uid = None if user_id is None else uid_of(tx, user_id)
+    if user_id is not None and uid is None:
+        return []
+    rows = tx.rows(_aside) if uid is None else tx.rows(_aside_of_one, **span(uid))
+    return [(codec.unkey(u), codec.unkey(t), codec.unwords(sealer.open(r)) if r else "") for u, t, r in rows]
+
+
+_aside_of_one = _aside.where(_range)
+
+
+def take_up(tx: Tx, user_id: str, turn_id: str) -> None:
+    uid = uid_of(tx, user_id)
+    if uid is not None:
+        tx.run(_take_up, number=uid, turn=codec.key(turn_id))
+
+
 def _remark(sealer: codec.Sealer, text: str) -> bytes:
     """A note about a turn may quote it, so it is sealed like the turn."""
     return sealer.close(codec.words(text))
