@@ -68,7 +68,8 @@ def letta_updates(data: Any, pipeline: Pipeline) -> list[Measure]:
             memory.feed(update["new_fact"], "s1")
             texts = [item.text for item in memory.current]
             old_facts = [row["facts"][i] for i in update["superseded_fact_idx"]]
-            has_new = kept(update["new_fact"], texts)
+            told = " ".join(i.text for i in memory.current if any(e.session_id == "s1" for e in i.evidence))
+            has_new = kept(update["new_fact"], [*texts, told])
             stale = any(
                 kept(fact, [t], 0.8) and not kept(update["new_fact"], [t], 0.8) for fact in old_facts for t in texts
             )

@@ -23,7 +23,7 @@ from hermes_core.items import (
     _Text,
 )
 from hermes_core.likeness import Likeness, dimension, likeness_of, loose, normal, qualifier_set, same_liking
-from hermes_core.rivalry import Statement, may_deny, rivals
+from hermes_core.rivalry import Statement, another_value, may_deny, rivals
 from hermes_core.user_state import UserState
 
 
@@ -120,7 +120,19 @@ def relate(claim: Claim, item: MemoryItem, config: Config) -> Relation:
     """How the claim stands to the item: by structure, and where that keeps them apart by what near texts say."""
     relation = _relate_by_structure(claim, item, config)
     apart = relation in (Relation.COMPLEMENTS, Relation.UNRELATED)
-    return Relation.CONTRADICTS if apart and _rivals(claim, item, config) else relation
+    if apart and _rivals(claim, item, config):
+        return Relation.CONTRADICTS
+    if relation in (Relation.SAME, Relation.REFINES) and _only_looks_alike(claim, item):
+        return Relation.CONTRADICTS
+    return relation
+
+
+def _only_looks_alike(claim: Claim, item: MemoryItem) -> bool:
+    """What is said of others, taken for a paraphrase by nearness, but with another value."""
+    c = claim.candidate
+    if normal(c.subject) == "user" or normal(c.value) == normal(item.value):
+        return False
+    return another_value(Statement(c.subject, c.text, c.polarity), Statement(item.subject, item.text, item.polarity))
 
 
 _MANY = (Kind.PREFERENCE, Kind.CONSTRAINT)  # kinds of which many hold at once

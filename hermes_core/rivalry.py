@@ -21,6 +21,7 @@ _CHARACTER = 2 / 3  # of a word: what one Chinese character weighs
 
 _WORD = re.compile(r"[a-z0-9$€£¥%][a-z0-9$€£¥%'.,:-]*[a-z0-9%]|[a-z0-9]|[\u3400-\u9fff]", re.IGNORECASE)
 _CJK = re.compile(r"[\u3400-\u9fff]")
+_USER = frozenset({"user"})
 _CAPITAL = re.compile(r"(?<=\s)[A-Z][\w'-]+")
 _NUMBER = re.compile(r"\d")
 _NUMERALS = frozenset(
@@ -63,6 +64,7 @@ _CHANGES = re.compile(
     r"|actually|dislikes?|prefers?)\b|n't\b|现在|改|换|不再|只|其实|如今",
     re.IGNORECASE,
 )
+_CONTRASTS = re.compile(r"\b(?:while|whereas)\b|而")
 _ADDS = re.compile(r"\b(?:also|too|as well|another|in addition|besides)\b|也|还|另外|又|同时", re.IGNORECASE)
 _STOP = frozenset(
     """a an the i i'm i've i'd i'll im ive me my mine we we're we've our us you your he she it's it its they them their his
@@ -96,12 +98,21 @@ def rivals(new: Statement, old: Statement, *, many: bool = False) -> bool:
     """
     names = _words(new.subject) | _words(old.subject)
     same = normal(new.subject) == normal(old.subject)
-    if not same and not _named(old.subject, new.text):
-        return False
-    if same or _words(new.subject) & _words(old.subject) or _named(new.subject, old.text):
+    named, naming = _named(old.subject, new.text), _named(new.subject, old.text)
+    if same or (named and (naming or _words(new.subject) & _words(old.subject))):
         denied = _denied(new, old, names) or _denied(old, new, names)
         return denied or (not many and _refilled(new, old, names))
-    return _handed_over(new, old, names)
+    if naming and not many and _refilled(new, old, names):
+        return True
+    return named and _handed_over(new, old, names)
+
+
+def another_value(new: Statement, old: Statement) -> bool:
+    """Whether two texts near enough to be taken for paraphrases put another value into one frame, word for word."""
+    names = _words(new.subject) | _words(old.subject)
+    mine, yours = content(new.text) - names, content(old.text) - names
+    frame = _amount((mine & yours) - proper(new.text))
+    return frame > EVIDENT and _ratio(new.text, old.text) >= FRAME and _refilled(new, old, names)
 
 
 def may_deny(new: str, old: str) -> bool:
@@ -125,11 +136,13 @@ def _denied(denial: Statement, other: Statement, names: frozenset[str]) -> bool:
     theirs = frozenset().union(*(content(part) for part in stated)) - names
     feels = bool(_STANCE.search(other.text))
     parts = clauses(denial.text)
+    friends = frozenset() if _words(denial.subject) == _USER else proper(denial.text)
     for part in parts:
         if not (_denies(part) or (denial.polarity < 0 and len(parts) == 1)):
             continue
         every = [content(one) - names for one in _OR.split(part)]  # "never A or B" denies either
-        if any(_takes_away(part, denied, theirs, feels) for denied in (content(part) - names, *every)):
+        every.append(content(part) - names)
+        if any(denied & theirs - friends and _takes_away(part, denied, theirs, feels) for denied in every):
             return True
     return False
 
@@ -161,7 +174,7 @@ def _refilled(new: Statement, old: Statement, names: frozenset[str]) -> bool:
         return False
     mine, yours = content(new.text) - names, content(old.text) - names
     shared, gained, lost = mine & yours, mine - yours, yours - mine
-    own = _words(new.subject) == frozenset({"user"})
+    own = _words(new.subject) == _USER
     if not own:  # that two statements name one friend is no attribute
         shared -= proper(new.text)
     if not gained or not lost or not shared:
@@ -186,7 +199,11 @@ def _handed_over(new: Statement, old: Statement, names: frozenset[str]) -> bool:
         return False
     theirs = content(old.text) - names
     shared = content(new.text) & theirs
-    return bool(theirs) and _amount(shared) >= FRAME * _amount(theirs) and bool(_CHANGES.search(rest[0]))
+    return (
+        bool(theirs)
+        and _amount(shared) >= FRAME * _amount(theirs)
+        and (_CONTRASTS.search(new.text) is not None or _CHANGES.search(rest[0]) is not None)
+    )
 
 
 def _value_like(words: frozenset[str]) -> bool:
@@ -228,7 +245,7 @@ def _words(text: str) -> frozenset[str]:
 def _stem(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("'")
     for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3 and not (suffix == "s" and word.endswith("ss")):
             return word[: -len(suffix)]
     return word
 

@@ -13,7 +13,8 @@ from hermes_core.extraction.lexicon import plain
 from hermes_core.extraction.turn_words import Span, TurnWords, Zone
 
 MAX_CLAUSE = 400  # characters; a longer stretch without any boundary is data, not speech
-MAX_SENTENCE = 1600  # ... before it is cut into clauses
+MAX_SENTENCE = 1600  # ... of somebody who talks without a full stop, before it is cut into clauses
+_BY_A_PERSON = re.compile(r"(?:i|i'm|i've|my|we|we're|we've)\s|[我咱]", re.I)
 MAX_CLAUSES = 64  # of one turn; the rest of a flood is pasted text
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
@@ -25,7 +26,7 @@ _SENTENCE_END = re.compile(
 )
 _SUBJECT = (
     r"(?:i|i'm|i've|i'd|i'll|im|ive|my|we|we're|we've|our|you|your|he|she|they|it|it's|that's|there|this|his|her|their"
-    r"|[A-Z]\w+ (?:is|was|has|and I))\b"
+    r"|(?!(?:which|who|where)\b)[A-Z]\w+ (?:is|was|has|and I))\b"
 )
 # "..., which has dropped to 120 ms": told, not asked.
 _GROWN = r"\s+(?:has|have|had|is|was|recently|now|currently|just|measured|rose|fell|dropped|went|\w+ed)\b[^,.?]*\d"
@@ -185,6 +186,8 @@ def _trimmed(text: str, start: int, end: int, longest: int = MAX_CLAUSE) -> Span
         start += 1
     while end > start and text[end - 1] in _EDGES:
         end -= 1
-    if start >= end or end - start > longest or not any(c.isalnum() for c in text[start:end]):
+    if end - start > MAX_CLAUSE and (end - start > longest or not _BY_A_PERSON.match(text, start)):
+        return None
+    if start >= end or not any(c.isalnum() for c in text[start:end]):
         return None
     return Span(start, end)

@@ -126,7 +126,7 @@ def judge(reading: Reading, match: Match, sense: Sense, lexicon: Lexicon, heat: 
         known = typed or sense.best()[1] >= NEAR
         return Verdict(FULL if known else 0.0, None if known else Reason.LOW_SALIENCE, emotional)
     weight = _weight(reading, sense) - AUDIENCE * min(2, reading.social)
-    if _weighty(reading, sense, lexicon):
+    if _weighty(reading, sense, lexicon) or _told_of_somebody(reading):
         return Verdict(max(weight, KEEP), None, emotional)
     if weight < _bar(reading, match, typed) or (not typed and felt >= FELT / 2):
         return Verdict(weight, _reason(sense), emotional)
@@ -146,7 +146,23 @@ def _weighty(reading: Reading, sense: Sense, lexicon: Lexicon) -> bool:
     return _share(sense, "emotional", "chat") < FELT
 
 
-_QUANTITY = re.compile(r"(?<![\w.])[$€£¥]?\d[\d,.:]*\s?(?:%|k\b|[a-z]{2,}|[\u4e00-\u9fff])", re.I)
+def _told_of_somebody(reading: Reading) -> bool:
+    """A whole sentence about a person with a full name is told for that person's sake."""
+    if reading.person != OTHER or reading.social or reading.hypothetical or reading.question:
+        return False
+    named = _FULL_NAME.match(reading.core)
+    return named is not None and len(reading.core.split()) >= TOLD_WORDS
+
+
+TOLD_WORDS = 6
+_FULL_NAME = re.compile(
+    r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z][a-z'-]+(?: [A-Z](?:[a-z][\w'-]*|\.)){1,2}(?:,? (?:and|not) [A-Z]|, | [a-z]+ )"
+)
+_QUANTITY = re.compile(
+    r"(?<![\w.])[$€£¥]?\d[\d,.:]*(?:\s?(?:%|k\b|[a-z]{2,}|[\u4e00-\u9fff])|-[a-z]{3,})"
+    r"|[$€£¥]\d|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d",
+    re.I,
+)
 
 
 def _usual(reading: Reading, sense: Sense) -> float:

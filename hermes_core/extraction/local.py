@@ -7,7 +7,7 @@ worded as claims (claims.py). It decides nothing about room, freezing or conflic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hermes_core.catalogue import Catalogue
@@ -21,6 +21,7 @@ from hermes_core.extraction.meaning import Meaning
 from hermes_core.extraction.reading import Reader, Reading
 from hermes_core.extraction.revisions import earlier_of, revised
 from hermes_core.extraction.turn_words import TurnWords
+from hermes_core.extraction.updates import revises_known
 from hermes_core.items import Candidate, MemoryItem, Turn
 from hermes_core.ports import Dismissal, Embedder, Extraction
 from hermes_core.reasons import Reason
@@ -63,11 +64,13 @@ class LocalExtractor:
         found = _Found([], [], [])
         for turn in turns:
             if turn.role == "user":
-                self._read(turn, found)
+                self._read(turn, found, known)
         senses = self._meaning.senses([draft.reading for draft in found.drafts])
         kept: list[Draft] = []
         for draft, sense in zip(found.drafts, senses, strict=True):
             verdict = judge(draft.reading, draft.match, sense, self._lexicon, draft.heat)
+            if verdict.reason is not None and revises_known(draft.reading, verdict.reason, known):
+                verdict = replace(verdict, reason=None)
             if verdict.reason is None:
                 kept.append(self._claims.placed(draft, verdict, sense))
             else:
@@ -79,11 +82,13 @@ class LocalExtractor:
             candidates.append(revised(self._claims.worded(draft), earlier, self.catalogue))
         return Extraction(candidates, found.dismissed, by=self.name)
 
-    def _read(self, turn: Turn, found: _Found) -> None:
+    def _read(self, turn: Turn, found: _Found, known: Sequence[MemoryItem]) -> None:
         readings = self._reader.read_all(clauses_of(TurnWords(turn.text)))
         heat = max((r.emotion for r in readings), default=0.0) if len(readings) <= BREATH else 0.0
         for reading in readings:
             reason = self._forbidden(reading, readings)
+            if reason is not None and revises_known(reading, reason, known):
+                reason = None
             match = None if reason else self._frames.match(reading.core, reading.language)
             if match is None:
                 found.rest.append(Draft(turn, reading, NO_MATCH))

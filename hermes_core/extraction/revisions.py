@@ -28,6 +28,7 @@ SHARED = 2  # content words
 
 _WORD = re.compile(r"[a-z0-9$€£%][a-z0-9$€£%'.,:-]*[a-z0-9%]|[a-z0-9]|[\u3400-\u9fff]", re.IGNORECASE)
 _NUMBER = re.compile(r"\d")
+_NAME = re.compile(r"(?<=\s)[A-Z][\w'-]+")
 _NEGATIVE = re.compile(
     r"(?<![a-z])(?:never|not|no longer|n't|haven't|hasn't|didn't|don't|doesn't|isn't|wasn't|without|no)(?![a-z])|n't\b|不|没|从未|从来没|未曾|无",
     re.IGNORECASE,
@@ -82,8 +83,14 @@ def _stem(word: str) -> str:
 def keyed(slot: str, text: str, subject: str) -> str:
     """The slot of an open statement: its first content words before the name of its sort; deterministic."""
     names = set(content_of(subject))
+    if subject != "user":
+        names |= _named_in(text)
     words = [w for w in content_of(text) if w not in names and not _NUMBER.search(w)]
     return f"{slot}:{'-'.join(words[:KEY_WORDS])}" if words else slot
+
+
+def _named_in(text: str) -> set[str]:
+    return {_stem(name.lower()) for name in _NAME.findall(text)}
 
 
 def revised(claim: Candidate, earlier: Sequence[Earlier], catalogue: Catalogue) -> Candidate:
@@ -112,6 +119,8 @@ def _revises(claim: Candidate, own: list[str], other: Earlier) -> float:
         return 0.0
     theirs = content_of(other.text)
     names = set(content_of(claim.subject)) if claim.subject != "user" else set()
+    if claim.subject != "user":  # that two statements name one friend makes no frame
+        names |= _named_in(claim.text)
     shared = (set(own) & set(theirs)) - names
     if len(shared) < (SHARED if claim.subject == "user" else 1):
         return 0.0
