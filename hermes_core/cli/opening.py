@@ -16,9 +16,18 @@ if TYPE_CHECKING:
 
 @contextmanager
 def opened(
-    path: Path, *, ledger: str | None = None, config: Path | None = None, create: bool = False, worker: bool = False
+    path: Path,
+    *,
+    ledger: str | None = None,
+    chroma: str | None = None,
+    config: Path | None = None,
+    create: bool = False,
+    worker: bool = False,
 ) -> Iterator[Hermes]:
-    """The store at `path` (or at the `ledger` URL), closed afterwards. InvalidInput when there is none and none may be made."""
+    """The store at `path` (or at the `ledger` URL, its index at the `chroma` URL), closed afterwards.
+
+    InvalidInput when there is none and none may be made.
+    """
     if ledger is None and not create and not (path / "ledger.db").exists():
         raise InvalidInput(
             f"no memory at {path}; try `hermes demo`, `hermes ingest FILE`, or name a folder with --path"
@@ -26,7 +35,7 @@ def opened(
     from hermes_core import Config, Hermes
 
     settings = Config.from_file(config) if config is not None else None
-    hermes = Hermes.open(path, ledger=ledger, config=settings, worker=worker)
+    hermes = Hermes.open(path, ledger=ledger, chroma=chroma, config=settings, worker=worker)
     try:
         yield hermes
     finally:

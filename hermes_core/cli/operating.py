@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from hermes_core.cli.opening import opened, user_of
-from hermes_core.cli.options import DEFAULT_STORE, AsJson, ConfigFile, Lang, Ledger, Store, User
+from hermes_core.cli.options import DEFAULT_STORE, AsJson, Chroma, ConfigFile, Lang, Ledger, Store, User
 from hermes_core.cli.output import console, emit, language_of, say
 from hermes_core.errors import InvalidInput
 
@@ -119,14 +119,15 @@ def doctor(
     path: Store = DEFAULT_STORE,
     repair: Annotated[bool, typer.Option("--repair", help="Rebuild what can be rebuilt.")] = False,
     ledger: Ledger = None,
+    chroma: Chroma = None,
     json: AsJson = False,
     language: Lang = None,
 ) -> None:
-    """Check a store: does it open, does the trail replay, is the index up to date?"""
+    """Check a store: does it open, does the trail replay, is the index up to date, was any turn set aside?"""
     from hermes_core.cli.checking import check, show_report
 
     spoken = language_of(language)
-    with opened(path, ledger=ledger) as hermes:
+    with opened(path, ledger=ledger, chroma=chroma) as hermes:
         report = check(hermes, repair=repair)
         emit(json, report, lambda to: show_report(to, report, spoken))
     if not report["healthy"]:
@@ -134,14 +135,18 @@ def doctor(
 
 
 def worker(
-    path: Store = DEFAULT_STORE, ledger: Ledger = None, config: ConfigFile = None, language: Lang = None
+    path: Store = DEFAULT_STORE,
+    ledger: Ledger = None,
+    chroma: Chroma = None,
+    config: ConfigFile = None,
+    language: Lang = None,
 ) -> None:
     """Ingest for others until interrupted: chats observe, this process decides."""
     spoken = language_of(language)
     stopping = Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopping.set())
-    with opened(path, ledger=ledger, config=config, create=True, worker=True):
+    with opened(path, ledger=ledger, chroma=chroma, config=config, create=True, worker=True):
         place = ledger or path
         typer.echo(say(spoken, f"working on {place}; Ctrl-C ends", f"正在处理 {place}；按 Ctrl-C 结束"), err=True)
         stopping.wait()

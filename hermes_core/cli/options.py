@@ -33,6 +33,12 @@ Ledger = Annotated[
     str | None,
     typer.Option("--ledger", envvar="HERMES_LEDGER", help="Database URL of the ledger, instead of the folder's."),
 ]
+Chroma = Annotated[
+    str | None,
+    typer.Option(
+        "--chroma", envvar="HERMES_CHROMA", help="The index: a folder, or a Chroma server as http://host:port."
+    ),
+]
 ConfigFile = Annotated[
     Path | None,
     typer.Option("--config", envvar="HERMES_CONFIG", help="Configuration file (TOML)."),

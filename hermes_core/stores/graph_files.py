@@ -7,7 +7,10 @@ memory: seen to include the text of a memory that had just been erased. No rule 
 from __future__ import annotations
 
 import os
+import shutil
+import sqlite3
 import struct
+from contextlib import closing
 from pathlib import Path
 
 _HEADER = struct.Struct("<i4Q")  # version, offset, elements with room, elements, bytes per element
@@ -30,6 +33,20 @@ def blank_unused_room(folder: Path) -> None:
         if version == _VERSION:
             _blank(header.with_name("data_level0.bin"), elements * width)
             _blank(header.with_name("length.bin"), elements * _LENGTH_BYTES)
+
+
+def clean_server_folder(folder: Path) -> list[str]:
+    """Finish what `chroma vacuum` leaves in a stopped server's folder: graphs of dropped collections, and unused room.
+
+    The names of the folders removed. Only while no server runs on it (docs/privacy.md).
+    """
+    with closing(sqlite3.connect(f"{(folder / 'chroma.sqlite3').resolve().as_uri()}?mode=ro", uri=True)) as database:
+        known = {row[0] for row in database.execute("SELECT id FROM segments")}
+    orphans = sorted(h.parent for h in folder.glob("*/header.bin") if h.parent.name not in known)
+    for orphan in orphans:
+        shutil.rmtree(orphan)
+    blank_unused_room(folder)
+    return [orphan.name for orphan in orphans]
 
 
 def _blank(path: Path, start: int) -> None:
