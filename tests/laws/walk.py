@@ -339,6 +339,20 @@ class Walk(RuleBasedStateMachine):
         if undo:
             self.rollback(user, undo - 1, True)
 
+    @rule(user=users, status=st.sampled_from(sorted(PRELUDES)), how=how_to_read)
+    def all_orders(self, user: str, status: str, how: dict[str, Any]) -> None:
+        """With room for it, each command in turn on what stands in one way; then each is taken back."""
+        self.clean_slate(user, 1)
+        for saying in PRELUDES[status]:
+            self.say_anew(user, saying, True, 2.0)
+        self.session[user] += 1
+        self.read(user, PRELUDES[status][0], {**how, "budget": 1000})
+        self.flush()
+        for name in ("pin", "unpin", "confirm", "reject"):
+            self.command(user, 0, name, status)
+        for back in range(1, 4):
+            self.rollback(user, back, True)
+
     @rule(user=users, pick=picks, status=st.sampled_from(["candidate", "confirmed", "stale", "frozen"]))
     def let_lie(self, user: str, pick: int, status: str) -> None:
         """Rejected, and never spoken of again."""
