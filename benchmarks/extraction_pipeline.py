@@ -19,6 +19,7 @@ from hermes_core.extraction.grounding import ground_all
 from hermes_core.extraction.screen import Screened, screen
 from hermes_core.items import Candidate, MemoryItem, Turn
 from hermes_core.ports import Dismissal, Embedder, Extraction, Extractor
+from hermes_core.rivalry import may_deny
 from hermes_core.shell.claims import Found, claim_of, cleaned
 from hermes_core.tokens import TiktokenCounter
 from hermes_core.user_state import UserState
@@ -149,7 +150,9 @@ class Memory:
 
     def _near(self, text: str) -> list[MemoryItem]:
         similar = self._similar(self.pipeline.embedder.embed([text[:2000]])[0])
-        return [item for item_id in similar if (item := self.state.get(item_id)) is not None]
+        near = [item for item_id in similar if (item := self.state.get(item_id)) is not None]
+        denied = (i for i in self.state.live.values() if i.id not in similar and may_deny(text[:2000], i.text))
+        return [*near, *denied][: self.pipeline.config.similarity.shortlist]
 
     @property
     def current(self) -> list[MemoryItem]:

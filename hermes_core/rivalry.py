@@ -58,6 +58,15 @@ _WISH = re.compile(
 _CLAUSE = re.compile(
     r"[,;.!?，；。！？、]+(?=\s|[\u3400-\u9fff]|$)|\s(?:but|while|whereas|although|though|because|so)\s|但是?|不过|可是|因为|所以"
 )
+_NEVER_MET = re.compile(
+    r"\bnever (?:actually |even |really )?(?:met|seen|spoken (?:to|with)|talked (?:to|with)|worked with)\b"
+    r"|(?:从来没有?|从没|没有?)(?:见|遇到|认识)过?",
+    re.IGNORECASE,
+)
+_COMPANY = re.compile(
+    r"\b(?:with|met|meet(?:ing|s)?|interview(?:s|ed|ing)?|visit(?:s|ed|ing)?|saw|coach(?:es|ed|ing)?)\b|[和跟同]|一起|见(?:了|到|面)",
+    re.IGNORECASE,
+)
 _OR = re.compile(r"\s(?:or|nor)\s|或者?|也没有?|也不")
 _CHANGES = re.compile(
     r"\b(?:now|instead|rather than|no longer|only|exclusively|solely|primarily|never|not|changed|moved|switched|rescheduled|updated"
@@ -142,9 +151,21 @@ def _denied(denial: Statement, other: Statement, names: frozenset[str]) -> bool:
             continue
         every = [content(one) - names for one in _OR.split(part)]  # "never A or B" denies either
         every.append(content(part) - names)
+        if _strangers(part, denial.text, other.text):
+            return True
         if any(denied & theirs - friends and _takes_away(part, denied, theirs, feels) for denied in every):
             return True
     return False
+
+
+def _strangers(part: str, denial: str, other: str) -> bool:
+    """ "I've never met Kim" against "I lunch with Kim every week": whoever keeps company has met."""
+    if not _NEVER_MET.search(part) or not _COMPANY.search(other):
+        return False
+    if proper(denial) & proper(other):
+        return True
+    whom = content(_NEVER_MET.sub(" ", part)) if _CJK.search(part) else frozenset()
+    return _amount(whom) >= 1.0 and whom <= content(other)
 
 
 def _takes_away(part: str, denied: frozenset[str], theirs: frozenset[str], feels: bool) -> bool:

@@ -36,11 +36,13 @@ _ASKING = (
     + r")|where|when (?:is|are|do|should|can)|why|who"
     r"|any (?:ideas?|tips|advice|suggestions?|recommendations?|chance)|please|so what|so how|help me|tell me|maybe you)\b"
 )
+# "I met Kim, my aunt, on Sunday": who somebody is, not a clause.
+_APPOSITION = r"(?:my|our)(?:\s+(?!(?:is|are|was|were|has|have|and)\b)[\w'-]+){1,3},\s*(?:by|on|at|in|with|for|from|to|about|and then)\b"
 # A new clause starts after these: a conjunction before a subject, a comma before a subject or a question.
 _CUT_EN = re.compile(
     r",?\s+(?:but|so|because|since|although|though|whereas|while|however|yet|plus|cause|cuz)\s+(?=" + _SUBJECT + r")"
     r"|,?\s+(?:and|or|then)\s+(?=(?:i|i'm|i've|i'd|i'll|im|my|we|you|he|she|they|it)\b)"
-    r"|,\s*(?:(?:and|but|so|or|then)\s+)?(?=" + _SUBJECT + r")"
+    r"|,\s*(?:(?:and|but|so|or|then)\s+)?(?!" + _APPOSITION + r")(?=" + _SUBJECT + r")"
     r"|,\s*(?:(?:and|but|so|or|then)\s+)?(?=" + _ASKING + r")"
     r"|\s+(?:and|so|but)\s+(?=(?:can|could|would|what|how|which|where|please|do you)\b\s+\w)"
     r"|,?\s+but\s+(?=(?:i|not|now|don't|can't|never|hate|love|dislike|prefer|avoid|really|usually|still)\b)"

@@ -137,7 +137,9 @@ def judge(reading: Reading, match: Match, sense: Sense, lexicon: Lexicon, heat: 
 
 def _weighty(reading: Reading, sense: Sense, lexicon: Lexicon) -> bool:
     """What somebody says of themselves with a number, or with "never", is told for its own sake even beside a request."""
-    if reading.person != SELF or reading.social or reading.hypothetical or len(reading.core) < LEAST:
+    if reading.person != SELF or reading.hypothetical or len(reading.core) < LEAST:
+        return False
+    if reading.social and not _DATED.search(reading.core):  # a post for an audience seldom names the day
         return False
     if lexicon.within("code", "en", plain(reading.core)):
         return False
@@ -158,9 +160,11 @@ TOLD_WORDS = 6
 _FULL_NAME = re.compile(
     r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z][a-z'-]+(?: [A-Z](?:[a-z][\w'-]*|\.)){1,2}(?:,? (?:and|not) [A-Z]|, | [a-z]+ )"
 )
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_DATED = re.compile(rf"(?<![a-z])(?:{_MONTHS}) \d|\d月\d", re.I)
 _QUANTITY = re.compile(
     r"(?<![\w.])[$€£¥]?\d[\d,.:]*(?:\s?(?:%|k\b|[a-z]{2,}|[\u4e00-\u9fff])|-[a-z]{3,})"
-    r"|[$€£¥]\d|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d",
+    rf"|[$€£¥]\d|(?<![a-z])(?:{_MONTHS}) \d",
     re.I,
 )
 

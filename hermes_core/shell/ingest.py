@@ -21,6 +21,7 @@ from hermes_core.maintain import maintain
 from hermes_core.ports import Dismissal, Extraction, PendingTurn, TurnOutcome
 from hermes_core.reasons import Reason
 from hermes_core.relate import Claim
+from hermes_core.rivalry import may_deny
 from hermes_core.shell.claims import Found, claim_of, cleaned
 from hermes_core.shell.engine import COMMIT_TRIES, Engine
 from hermes_core.shell.quotable import quotable, with_privacy
@@ -179,6 +180,9 @@ def _near(engine: Engine, user_id: str, turns: Sequence[Turn]) -> list[MemoryIte
     for vector in engine.embed([t.text[:2000] for t in turns]):
         for item_id, score in work.similar(vector, config.similarity.near, config.similarity.shortlist).items():
             best[item_id] = max(score, best.get(item_id, 0.0))
+    for live in work.state.live.values():  # what a turn denies for good may lie far off as a vector
+        if live.id not in best and any(may_deny(t.text[:2000], live.text) for t in turns):
+            best[live.id] = config.similarity.near
     ranked = sorted(best, key=lambda i: (-best[i], i))[: config.similarity.shortlist]
     return [item for i in ranked if (item := work.state.get(i)) is not None]
 
