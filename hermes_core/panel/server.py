@@ -69,10 +69,9 @@ class PanelServer:
         self.token = secrets.token_urlsafe(TOKEN_BYTES)
         self._language = language
         try:
-            self._http = ThreadingHTTPServer((LOOPBACK, port), _handler(Desk(hermes, user_id), self.token))
+            self._http = _Http(port, Desk(hermes, user_id), self.token)
         except OSError as error:
             raise InvalidInput(f"port {port} can't be used ({error.strerror}); take another, or 0 for any") from error
-        self._http.daemon_threads = True
         self._thread = threading.Thread(target=self._http.serve_forever, name="hermes-panel", daemon=True)
         self._thread.start()
 
@@ -136,102 +135,111 @@ class _Refused(Exception):
         self.message = message
 
 
-def _handler(desk: Desk, token: str) -> type[BaseHTTPRequestHandler]:
-    """The request handler for one desk and one token."""
+class _Http(ThreadingHTTPServer):
+    """Bound to loopback, with what its handlers need: the desk and the token of this run."""
 
-    class Handler(BaseHTTPRequestHandler):
-        timeout = SECONDS_PER_REQUEST
-        protocol_version = "HTTP/1.1"
-        server_version = "hermes-panel"
-        sys_version = ""
+    daemon_threads = True
 
-        def do_GET(self) -> None:
-            self._guarded(self._page)
+    def __init__(self, port: int, desk: Desk, token: str) -> None:
+        self.desk = desk
+        self.token = token
+        super().__init__((LOOPBACK, port), _Handler)
 
-        def do_POST(self) -> None:
-            self._guarded(self._asked)
 
-        def _method_refused(self) -> None:
-            self._guarded(self._no_method)
+class _Handler(BaseHTTPRequestHandler):
+    """One request: its source checked first, then its token, then answered by the desk."""
 
-        do_HEAD = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_TRACE = _method_refused
+    server: _Http
+    timeout = SECONDS_PER_REQUEST
+    protocol_version = "HTTP/1.1"
+    server_version = "hermes-panel"
+    sys_version = ""
 
-        def _guarded(self, answer: Callable[[], None]) -> None:
-            try:
-                self._check_source()
-                answer()
-            except _Refused as refused:
-                self.close_connection = True  # what was not read of it must not be taken for the next request
-                self._send_error(refused.status, "Refused", refused.message)
-            except (ConnectionError, TimeoutError):
-                self.close_connection = True  # whoever asked is gone
-            except Exception:
-                log.exception("the panel could not answer")
-                self.close_connection = True
-                self._send_error(HTTPStatus.INTERNAL_SERVER_ERROR, "Failed", "something went wrong; the log says what")
+    def do_GET(self) -> None:
+        self._guarded(self._page)
 
-        def _send_error(self, status: HTTPStatus, kind: str, message: str) -> None:
-            self._send_json(status, {"ok": False, "error": {"kind": kind, "message": message}})
+    def do_POST(self) -> None:
+        self._guarded(self._asked)
 
-        def _check_source(self) -> None:
-            port = self.server.server_address[1]  # type: ignore[index]
-            hosts = (f"{LOOPBACK}:{port}", f"localhost:{port}")
-            if self.headers.get_all("Host", []) not in ([hosts[0]], [hosts[1]]):
-                raise _Refused(HTTPStatus.FORBIDDEN, "the panel answers to its own address only")
-            origin = self.headers.get("Origin")
-            if origin is not None and origin not in [f"http://{host}" for host in hosts]:
-                raise _Refused(HTTPStatus.FORBIDDEN, "the panel answers its own page only")
-            if self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
-                raise _Refused(HTTPStatus.FORBIDDEN, "the panel answers its own page only")
+    def _method_refused(self) -> None:
+        self._guarded(self._no_method)
 
-        def _no_method(self) -> None:
-            raise _Refused(HTTPStatus.METHOD_NOT_ALLOWED, f"{self.command} is not used here")
+    do_HEAD = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_TRACE = _method_refused
 
-        def _page(self) -> None:
-            found = PAGES.get(urlsplit(self.path).path)
-            if found is None:
-                raise _Refused(HTTPStatus.NOT_FOUND, "there is no such page")
-            name, content_type = found
-            self._send(HTTPStatus.OK, content_type, static(name).encode())
+    def _guarded(self, answer: Callable[[], None]) -> None:
+        try:
+            self._check_source()
+            answer()
+        except _Refused as refused:
+            self.close_connection = True  # what was not read of it must not be taken for the next request
+            self._send_error(refused.status, "Refused", refused.message)
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True  # whoever asked is gone
+        except Exception:
+            log.exception("the panel could not answer")
+            self.close_connection = True
+            self._send_error(HTTPStatus.INTERNAL_SERVER_ERROR, "Failed", "something went wrong; the log says what")
 
-        def _asked(self) -> None:
-            if urlsplit(self.path).path != "/api":
-                raise _Refused(HTTPStatus.NOT_FOUND, "there is no such page")
-            given = self.headers.get(TOKEN_HEADER, "")
-            if not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()):
-                raise _Refused(HTTPStatus.FORBIDDEN, "wrong token; open the link that `hermes panel` printed")
-            reply = desk.answer(self._json())
-            self._send_json(HTTPStatus(status_of(reply)), reply)
+    def _send_error(self, status: HTTPStatus, kind: str, message: str) -> None:
+        self._send_json(status, {"ok": False, "error": {"kind": kind, "message": message}})
 
-        def _json(self) -> Any:
-            if self.headers.get_content_type() != "application/json":
-                raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "requests are JSON")
-            length = self.headers.get("Content-Length", "")
-            if not (length.isascii() and length.isdigit()):
-                raise _Refused(HTTPStatus.LENGTH_REQUIRED, "the request's length is missing")
-            if int(length) > LONGEST_REQUEST:
-                raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a request has at most {LONGEST_REQUEST} bytes")
-            try:
-                found = json.loads(self.rfile.read(int(length)).decode("utf-8"))
-            except (ValueError, RecursionError) as error:
-                raise _Refused(HTTPStatus.BAD_REQUEST, f"this is not JSON: {error}") from None
-            if not isinstance(found, dict):
-                raise _Refused(HTTPStatus.BAD_REQUEST, "a request is a JSON object")
-            return found
+    def _check_source(self) -> None:
+        port = self.server.server_address[1]
+        hosts = (f"{LOOPBACK}:{port}", f"localhost:{port}")
+        if self.headers.get_all("Host", []) not in ([hosts[0]], [hosts[1]]):
+            raise _Refused(HTTPStatus.FORBIDDEN, "the panel answers to its own address only")
+        origin = self.headers.get("Origin")
+        if origin is not None and origin not in [f"http://{host}" for host in hosts]:
+            raise _Refused(HTTPStatus.FORBIDDEN, "the panel answers its own page only")
+        if self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+            raise _Refused(HTTPStatus.FORBIDDEN, "the panel answers its own page only")
 
-        def _send_json(self, status: HTTPStatus, value: object) -> None:
-            # escaped to ASCII: a lone surrogate in a memory must not break the reply
-            self._send(status, "application/json", json.dumps(value).encode("ascii"))
+    def _no_method(self) -> None:
+        raise _Refused(HTTPStatus.METHOD_NOT_ALLOWED, f"{self.command} is not used here")
 
-        def _send(self, status: HTTPStatus, content_type: str, body: bytes) -> None:
-            self.send_response(status)
-            for name, value in {**HEADERS, "Content-Type": content_type, "Content-Length": str(len(body))}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            if self.command != "HEAD":
-                self.wfile.write(body)
+    def _page(self) -> None:
+        found = PAGES.get(urlsplit(self.path).path)
+        if found is None:
+            raise _Refused(HTTPStatus.NOT_FOUND, "there is no such page")
+        name, content_type = found
+        self._send(HTTPStatus.OK, content_type, static(name).encode())
 
-        def log_message(self, format: str, *args: object) -> None:
-            log.debug("%s %s", self.address_string(), format % args)
+    def _asked(self) -> None:
+        if urlsplit(self.path).path != "/api":
+            raise _Refused(HTTPStatus.NOT_FOUND, "there is no such page")
+        given = self.headers.get(TOKEN_HEADER, "")
+        if not hmac.compare_digest(given.encode("utf-8", "replace"), self.server.token.encode()):
+            raise _Refused(HTTPStatus.FORBIDDEN, "wrong token; open the link that `hermes panel` printed")
+        reply = self.server.desk.answer(self._json())
+        self._send_json(HTTPStatus(status_of(reply)), reply)
 
-    return Handler
+    def _json(self) -> Any:
+        if self.headers.get_content_type() != "application/json":
+            raise _Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "requests are JSON")
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdigit()):
+            raise _Refused(HTTPStatus.LENGTH_REQUIRED, "the request's length is missing")
+        if int(length) > LONGEST_REQUEST:
+            raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a request has at most {LONGEST_REQUEST} bytes")
+        try:
+            found = json.loads(self.rfile.read(int(length)).decode("utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise _Refused(HTTPStatus.BAD_REQUEST, f"this is not JSON: {error}") from None
+        if not isinstance(found, dict):
+            raise _Refused(HTTPStatus.BAD_REQUEST, "a request is a JSON object")
+        return found
+
+    def _send_json(self, status: HTTPStatus, value: object) -> None:
+        # escaped to ASCII: a lone surrogate in a memory must not break the reply
+        self._send(status, "application/json", json.dumps(value).encode("ascii"))
+
+    def _send(self, status: HTTPStatus, content_type: str, body: bytes) -> None:
+        self.send_response(status)
+        for name, value in {**HEADERS, "Content-Type": content_type, "Content-Length": str(len(body))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        log.debug("%s %s", self.address_string(), format % args)
