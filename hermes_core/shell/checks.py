@@ -45,6 +45,20 @@ def checked_text(value: object, name: str = "text") -> str:
     return clean_text(value)
 
 
+def checked_words(value: object, name: str) -> str:
+    """Any string, an empty one included."""
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} must be a string, not {type(value).__name__}")
+    return clean_text(value)
+
+
+def checked_count(value: object, name: str) -> int:
+    """A whole number; true and false are none."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidInput(f"{name} must be a whole number, not {type(value).__name__}")
+    return value
+
+
 def checked_role(value: object) -> str:
     role = str(value)
     if role not in ROLES:

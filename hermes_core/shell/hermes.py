@@ -22,7 +22,7 @@ from hermes_core.exporting import export_lines
 from hermes_core.items import Kind, MemoryItem, Status
 from hermes_core.ports import Clock, Embedder, Extractor, Index, Ledger, Summarizer, TokenCounter
 from hermes_core.shell import mending, orders
-from hermes_core.shell.checks import aware, checked_id, checked_text
+from hermes_core.shell.checks import aware, checked_count, checked_id, checked_text, checked_words
 from hermes_core.shell.doctor import examine
 from hermes_core.shell.engine import Engine
 from hermes_core.shell.forgetting import Wish, forget
@@ -156,7 +156,7 @@ class Hermes:
 
     def get(self, user_id: str, item_id: str) -> MemoryItem:
         """One item. NotFound when this user has none of that id; OwnerMismatch when it is another user's (C12)."""
-        item = self.state(user_id).get(item_id)
+        item = self.state(user_id).get(checked_words(item_id, "item_id"))
         if item is None:
             raise self._missing(user_id, item_id)
         return item
@@ -192,6 +192,8 @@ class Hermes:
     def history(self, user_id: str, item_id: str | None = None, *, limit: int | None = None) -> list[Change]:
         """The trail, oldest first: every change and refusal with cause, rule, before and after (law X)."""
         self._engine.require_open()
+        if item_id is not None:
+            checked_words(item_id, "item_id")
         return self._engine.ledger.changes(checked_id(user_id, "user_id"), item_id, limit=limit)
 
     def audit(
@@ -231,11 +233,11 @@ class Hermes:
 
     def approve(self, user_id: str, item_id: str, override: int = 0) -> MemoryItem:
         """Let a held override replace the item that holds it; the new item."""
-        return orders.approve(self._engine, self.get(user_id, item_id), override)
+        return orders.approve(self._engine, self.get(user_id, item_id), checked_count(override, "override"))
 
     def decline(self, user_id: str, item_id: str, override: int = 0) -> MemoryItem:
         """Drop a held override: the item stands, and what was said against it is let go."""
-        return orders.decline(self._engine, self.get(user_id, item_id), override)
+        return orders.decline(self._engine, self.get(user_id, item_id), checked_count(override, "override"))
 
     def forget(
         self,
@@ -270,6 +272,9 @@ class Hermes:
             )
         if item_id is not None:
             self.get(user_id, item_id)
+        for name, value in (("query", query), ("slot", slot), ("session_id", session_id)):
+            if value is not None:
+                checked_words(value, name)
         wish = Wish(item_id=item_id, query=query, slot=slot, session_id=session_id, everything=everything)
         return forget(self._engine, checked_id(user_id, "user_id"), wish)
 

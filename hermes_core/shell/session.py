@@ -17,7 +17,15 @@ from hermes_core.excerpts import Excerpt, recall_excerpts
 from hermes_core.items import MemoryItem, Turn
 from hermes_core.ports import SearchTable, Summary, Vector
 from hermes_core.recall import Query, recall
-from hermes_core.shell.checks import aware, checked_id, checked_role, checked_text, clean_text
+from hermes_core.shell.checks import (
+    aware,
+    checked_count,
+    checked_id,
+    checked_role,
+    checked_text,
+    checked_words,
+    clean_text,
+)  # fmt: skip
 from hermes_core.shell.engine import Engine, Snapshot
 from hermes_core.shell.reader import UserView
 from hermes_core.stores.redact import REDACTED
@@ -138,7 +146,10 @@ class Session:
         """What `context` would give, without counting as a use: for people who look, not for a chat."""
         engine = self._engine
         engine.require_open()
-        if budget is not None and budget < 0:
+        query, task = checked_words(query, "query"), checked_words(task, "task")
+        if language is not None:
+            checked_words(language, "language")
+        if budget is not None and checked_count(budget, "budget") < 0:
             raise InvalidInput(f"budget must be at least 0 tokens, not {budget}")
         config = engine.configs.of(self.user_id)
         view, summary, _ = self._snapshot()
@@ -168,7 +179,7 @@ class Session:
         """The k items that fit the query best, each with its score's parts (R3, R4)."""
         engine = self._engine
         engine.require_open()
-        if k < 1:
+        if checked_count(k, "k") < 1:
             raise InvalidInput(f"k must be at least 1, not {k}")
         now = engine.clock.now()
         view = self._snapshot().view
