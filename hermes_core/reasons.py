@@ -22,6 +22,8 @@ class Reason(_Text):
     TOO_LONG = "too_long"
     MALFORMED = "malformed"
     SUSPICIOUS = "suspicious"
+    SECRET = "secret"
+    FORGET_WISH = "forget_wish"
     FORGOTTEN_BY_USER = "forgotten_by_user"
     EXTRACTOR_FAILED = "extractor_failed"
     # same thing again

@@ -79,6 +79,11 @@ REASON_WORDS: Mapping[Reason, Words] = {
         "it looked like an instruction aimed at the assistant or at others",
         "它像是针对助手或他人的指令",
     ),
+    Reason.SECRET: ("it held a password, a key or another secret", "它含有密码、密钥或其他机密"),
+    Reason.FORGET_WISH: (
+        "the user wished it forgotten: call forget() for what is remembered of it",
+        "用户希望忘掉它：已记住的内容请调用 forget() 删除",
+    ),
     Reason.FORGOTTEN_BY_USER: ("the user asked to forget it", "用户要求忘掉它"),
     Reason.EXTRACTOR_FAILED: ("the extractor could not answer", "抽取器没能给出结果"),
     Reason.SAID_AGAIN: ("the user said it again in another session", "用户在另一个会话里又说了一次"),

@@ -6,12 +6,13 @@ worded as claims (claims.py). It decides nothing about room, freezing or conflic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hermes_core.catalogue import Catalogue
 from hermes_core.embedding import DefaultEmbedder
+from hermes_core.extraction.asides import asides_of, shown
 from hermes_core.extraction.claims import Claims, Draft, merged
 from hermes_core.extraction.clauses import clauses_of
 from hermes_core.extraction.frames import NO_MATCH, load_frames
@@ -26,6 +27,7 @@ from hermes_core.items import Candidate, MemoryItem, Turn
 from hermes_core.ports import Dismissal, Embedder, Extraction
 from hermes_core.reasons import Reason
 
+LONGEST_ASIDE = 200  # characters of it that the trail shows
 BREATH = 6  # clauses of a turn that are said in one mood
 
 
@@ -83,7 +85,9 @@ class LocalExtractor:
         return Extraction(candidates, found.dismissed, by=self.name)
 
     def _read(self, turn: Turn, found: _Found, known: Sequence[MemoryItem]) -> None:
-        readings = self._reader.read_all(clauses_of(TurnWords(turn.text)))
+        words = TurnWords(turn.text)
+        found.dismissed.extend(_left_aside(turn, words))
+        readings = self._reader.read_all(clauses_of(words))
         heat = max((r.emotion for r in readings), default=0.0) if len(readings) <= BREATH else 0.0
         for reading in readings:
             reason = self._forbidden(reading, readings)
@@ -100,3 +104,10 @@ class LocalExtractor:
         if reason := grammar_forbids(reading, self._lexicon):
             return reason
         return Reason.ONE_OFF_REQUEST if part_of_request(reading, turn, self._lexicon) else None
+
+
+def _left_aside(turn: Turn, words: TurnWords) -> Iterator[Dismissal]:
+    """Why the stretches that nobody reads as the user's statements gave nothing."""
+    text = words.text[: words.cut]
+    for aside in asides_of(text):
+        yield Dismissal(turn.id, shown(text, aside)[:LONGEST_ASIDE], aside.reason)

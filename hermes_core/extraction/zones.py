@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from hermes_core.extraction.asides import asides_of
 from hermes_core.extraction.cues import cues, folded
 from hermes_core.reasons import Reason
 
@@ -86,6 +87,8 @@ def _fixed_zones(text: str) -> Iterator[Zone]:
     for match in _MAIL_HEAD.finditer(text):
         yield Zone(match.start(), len(text), Reason.PASTED_TEXT)
         break
+    for aside in asides_of(text):
+        yield Zone(*aside)
     yield from _listed_notes(text)
 
 

@@ -17,7 +17,7 @@ from hermes_core.user_state import UserState
 
 SEARCHED_CHARS = 2000  # of a turn that are embedded and cut into words: the cost is linear in the length (L3)
 _PASTED = frozenset({Reason.PASTED_TEXT, Reason.RECALLED_TEXT})
-_NEVER = frozenset({Reason.SUSPICIOUS, Reason.FORGOTTEN_BY_USER})
+_NEVER = frozenset({Reason.SUSPICIOUS, Reason.FORGOTTEN_BY_USER, Reason.SECRET, Reason.FORGET_WISH})
 _LONG = 600  # characters; a longer turn with anything pasted in it is taken for pasted
 
 
