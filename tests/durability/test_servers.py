@@ -15,8 +15,9 @@ import psycopg
 import pytest
 
 from hermes_core import Hermes, StoreError
+from hermes_core.stores.chroma import ChromaIndex
 from hermes_core.stores.graph_files import clean_server_folder
-from hermes_core.testing import HashEmbedder
+from hermes_core.testing import FakeClock, HashEmbedder
 from tests.durability.kit import QUICK, Reader, files_with, index_equals_ledger, laws_hold, sentence
 from tests.durability.test_crowds import check, crowd
 from tests.stores.conftest import free_port, missing, plain, postgres_schema, postgres_url
@@ -34,9 +35,9 @@ def ledger_url():
 
 @pytest.fixture
 def where(ledger_url, chroma_server):
-    client = __import__("chromadb").HttpClient(host="127.0.0.1", port=chroma_server.port)
-    for collection in client.list_collections():
-        client.delete_collection(collection.name)
+    index = ChromaIndex.connect(port=chroma_server.port)
+    index.rebuild([], FakeClock().now())
+    index.close()
     return {"ledger": ledger_url, "chroma": f"http://127.0.0.1:{chroma_server.port}"}
 
 

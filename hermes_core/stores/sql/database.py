@@ -1,7 +1,7 @@
 """Connections, transactions and error mapping for SQLite and PostgreSQL. No table and no rule may be named here.
 
 Statements are SQLAlchemy Core; they are compiled once per database and run on the driver's own cursor, because a
-version look-up must cost microseconds. A transaction is a function: it is run again, once, when the connection was
+version look-up must cost microseconds. A transaction is a function: it is run again when the connection was
 lost before its commit was sent (it then had no effect).
 """
 
@@ -170,10 +170,12 @@ class Database:
 
     def _transact(self, work: Callable[[Tx], T], begin: str | None) -> T:
         with self.guarded():
-            try:
-                return self._attempt(work, begin)
-            except _LostBeforeCommit:
-                return self._attempt(work, begin)
+            for _ in range(POOL_SIZE):  # a server that went away took all of the pool's idle connections with it
+                try:
+                    return self._attempt(work, begin)
+                except _LostBeforeCommit:
+                    continue
+            return self._attempt(work, begin)
 
     def _attempt(self, work: Callable[[Tx], T], begin: str | None) -> T:
         connection = self._checkout()
@@ -193,7 +195,6 @@ class Database:
         except BaseException as error:
             self._abandon(connection, error)
             if not committing and self._lost(connection, error):
-                self.engine.dispose()  # a server that went away took all of the pool with it
                 raise _LostBeforeCommit from error
             raise
         finally:
