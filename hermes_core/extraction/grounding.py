@@ -62,13 +62,17 @@ def ground(
         return Dismissal(turn.id, candidate.quote or candidate.text, Reason.UNGROUNDED)
     words = words or TurnWords(turn.text, tuple(recalled))
     span = words.find(candidate.quote) or _misquoted(candidate.quote, words)
-    if span is None or not content_units(candidate.quote):
+    catalogue = catalogue or Catalogue.default()
+    empty = not content_units(candidate.quote) and not _means(
+        candidate.value, candidate.slot, candidate.quote, catalogue
+    )
+    if span is None or empty:  # 「我对虾过敏」: one character may be all there is to say
         return _dismissed(candidate, Reason.UNGROUNDED)
     reason = words.zone_of(span) or why_no_statement(words, span)
     if reason is not None:
         return _dismissed(candidate, reason)
     span = _whole_thought(words, span)
-    return _in_users_words(candidate, words, span, catalogue or Catalogue.default())
+    return _in_users_words(candidate, words, span, catalogue)
 
 
 def ground_all(

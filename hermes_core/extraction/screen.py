@@ -61,7 +61,7 @@ def screen(candidate: Candidate, turn: Turn, config: Config | ScreenConfig) -> S
     kind = kind_of(candidate.kind)
     if kind is None:
         return _dismissed(candidate, Reason.MALFORMED)
-    if is_small_talk(candidate.quote):
+    if is_small_talk(candidate.quote) and kind is not Kind.CONSTRAINT:  # 「我对虾过敏」 has few words
         return _dismissed(candidate, Reason.SMALL_TALK)
     if _is_one_off(candidate, kind):
         return _dismissed(candidate, Reason.ONE_OFF_REQUEST)

@@ -56,3 +56,9 @@ BOTH_HOLD = [
 def test_statements_that_both_hold_stay(talk: Talk, one: str, other: str, word: str, another: str) -> None:
     talk.say(one).later().say(other)
     assert talk.live(word) and talk.live(another), [(str(i.status), i.slot, i.text) for i in talk.all()]
+
+
+@pytest.mark.parametrize("said", ["我对虾过敏。", "我对鱼也过敏。", "我对猫过敏。"])
+def test_an_allergy_of_one_character_is_never_lost(talk: Talk, said: str) -> None:
+    talk.say(said)
+    assert talk.live(said.rstrip("。")), talk.reasons()
