@@ -128,9 +128,9 @@ def relate(claim: Claim, item: MemoryItem, config: Config) -> Relation:
 
 
 def _only_looks_alike(claim: Claim, item: MemoryItem) -> bool:
-    """What is said of others, taken for a paraphrase by nearness, but with another value."""
+    """What is said of others, taken for a paraphrase by nearness or by a short value, but with another filler."""
     c = claim.candidate
-    if normal(c.subject) == "user" or normal(c.value) == normal(item.value):
+    if normal(c.subject) == "user" or normal(c.text) == normal(item.text):
         return False
     return another_value(Statement(c.subject, c.text, c.polarity), Statement(item.subject, item.text, item.polarity))
 

@@ -111,7 +111,7 @@ def rivals(new: Statement, old: Statement, *, many: bool = False) -> bool:
     if same or (named and (naming or _words(new.subject) & _words(old.subject))):
         denied = _denied(new, old, names) or _denied(old, new, names)
         return denied or (not many and _refilled(new, old, names))
-    if naming and not many and _refilled(new, old, names):
+    if naming and not many and _refilled(new, old, _words(new.subject)):
         return True
     return named and _handed_over(new, old, names)
 
