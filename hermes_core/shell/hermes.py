@@ -272,9 +272,9 @@ class Hermes:
             )
         if item_id is not None:
             self.get(user_id, item_id)
-        for name, value in (("query", query), ("slot", slot), ("session_id", session_id)):
-            if value is not None:
-                checked_words(value, name)
+        query = None if query is None else checked_words(query, "query")
+        slot = None if slot is None else checked_words(slot, "slot")
+        session_id = None if session_id is None else checked_id(session_id, "session_id")
         wish = Wish(item_id=item_id, query=query, slot=slot, session_id=session_id, everything=everything)
         return forget(self._engine, checked_id(user_id, "user_id"), wish)
 

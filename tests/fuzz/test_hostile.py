@@ -13,7 +13,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from hermes_core import Hermes, HermesError, ModelExtractor
@@ -87,7 +87,8 @@ FIELDS += [
     "items",
     "facts",
 ]
-FUZZ = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+# No shrinking: a store is built for every example, and a long hunt for the shortest one would outlast its use.
+FUZZ = {"deadline": None, "suppress_health_check": list(HealthCheck), "phases": (Phase.explicit, Phase.generate)}
 
 
 def share(part: float) -> settings:
