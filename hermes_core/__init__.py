@@ -27,7 +27,7 @@ _HOMES = {
     "hermes_core.user_state": ("UserState",),
     "hermes_core.views": ("ContextBlock", "ContextLine", "Diagnosis", "Explanation", "Finding", "LeftOut", "RecallHit", "Stats"),
     "hermes_core.errors": (
-        "Closed", "EmbedderMismatch", "ExtractionFailed", "HermesError", "InvalidInput", "NotFound", "OwnerMismatch", "SchemaMismatch",
+        "Closed", "EmbedderMismatch", "EmbeddingFailed", "ExtractionFailed", "HermesError", "InvalidInput", "NotFound", "OwnerMismatch", "SchemaMismatch",
         "StoreDamaged", "StoreError", "TimedOut",
     ),
     "hermes_core.embedding.default": ("DefaultEmbedder",),

@@ -56,6 +56,10 @@ class ExtractorUnreachable(ExtractionFailed):
     """The extractor's model or server could not be asked now (down, slow, over its rate); worth another try later."""
 
 
+class EmbeddingFailed(HermesError):
+    """An embedder could not answer, or answered with something that are no vectors; nothing was stored."""
+
+
 class TimedOut(HermesError, TimeoutError):
     """The wait ended before the work did; the work goes on."""
 

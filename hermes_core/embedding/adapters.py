@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from hermes_core.errors import InvalidInput
-from hermes_core.ports import Vectors
+from hermes_core.errors import EmbeddingFailed, HermesError, InvalidInput
+from hermes_core.ports import Embedder, Vectors
 
-__all__ = ["CallableEmbedder", "clean_text", "unit_rows"]
+__all__ = ["CallableEmbedder", "CheckedEmbedder", "clean_text", "unit_rows"]
 
 _UNSAFE = {0: " ", **dict.fromkeys(range(0xD800, 0xE000), "\ufffd")}
 
@@ -76,6 +76,40 @@ class CallableEmbedder:
 
     def __repr__(self) -> str:
         return f"CallableEmbedder({self.name!r}, dimension={self.dimension})"
+
+
+class CheckedEmbedder:
+    """Somebody's embedder, with its answers checked: a store never holds a vector that is none.
+
+    InvalidInput at once for a name or dimension that can't identify a space; EmbeddingFailed for whatever it raises
+    later, and for answers of another shape or with numbers that aren't finite.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        name, dimension = embedder.name, embedder.dimension
+        if not isinstance(name, str) or not name.strip():
+            raise InvalidInput(f"an embedder needs a name for its vector space, not {name!r}")
+        if isinstance(dimension, bool) or not isinstance(dimension, int) or dimension < 1:
+            raise InvalidInput(f"the embedder {name!r} needs its dimension as a whole number from 1, not {dimension!r}")
+        self.name = name
+        self.dimension = dimension
+        self._embedder = embedder
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """float32 [n, d] with unit rows."""
+        try:
+            return unit_rows(self._embedder.embed(list(texts)), len(texts), self.dimension, self.name)
+        except InvalidInput as error:
+            raise EmbeddingFailed(str(error)) from error
+        except HermesError:
+            raise
+        except Exception as error:  # an embedder is foreign code
+            raise EmbeddingFailed(
+                f"the embedder {self.name!r} could not answer: {type(error).__name__}: {error}"[:400]
+            ) from error
+
+    def __repr__(self) -> str:
+        return f"CheckedEmbedder({self._embedder!r})"
 
 
 def _probe(fn: Callable[[list[str]], Any], name: str) -> int:

@@ -9,6 +9,8 @@ import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
+import msgspec
+
 from hermes_core.changes import Cause, refusal
 from hermes_core.conclusions import aggregate
 from hermes_core.config import Config
@@ -30,6 +32,8 @@ from hermes_core.shell.workspace import Workspace
 from hermes_core.stores.redact import REDACTED
 
 log = logging.getLogger("hermes")
+
+CHARACTERS_A_TOKEN = 8  # at most, roughly
 
 CRASHES = 3  # processes that may die over a turn, beyond the tries with either extractor, before it is set aside
 
@@ -99,7 +103,7 @@ def _put_off(engine: Engine, user_id: str, turns: Sequence[Turn], attempts: int,
 def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
     turns = [p.turn for p in batch]
     erased = engine.ledger.erased_version(user_id)
-    spoken = [t for t in turns if t.role == "user"]
+    spoken = [_readable(t, engine.configs.of(user_id)) for t in turns if t.role == "user"]
     extraction = Extraction()
     legible = [t for t in spoken if t.text != REDACTED]
     if legible:
@@ -126,6 +130,12 @@ def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
     if _commit(engine, user_id, erased, fill):
         engine.touch(user_id)
         engine.meter.count("hermes.turns", len(turns))
+
+
+def _readable(turn: Turn, config: Config) -> Turn:
+    """The turn as far as it is looked at: the rest of a flood is pasted text (L3). The ledger keeps it whole."""
+    longest = config.screen.extract_tokens * CHARACTERS_A_TOKEN
+    return turn if len(turn.text) <= longest else msgspec.structs.replace(turn, text=turn.text[:longest])
 
 
 def _commit(engine: Engine, user_id: str, erased: int, fill: Callable[[Workspace], None]) -> bool:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from hermes_core.catalogue import Catalogue
 from hermes_core.clock import SystemClock
 from hermes_core.config import Config
-from hermes_core.embedding.adapters import CallableEmbedder
+from hermes_core.embedding.adapters import CallableEmbedder, CheckedEmbedder
 from hermes_core.embedding.calibration import Calibration, calibration_for
 from hermes_core.embedding.default import DefaultEmbedder
 from hermes_core.errors import EmbedderMismatch, InvalidInput, StoreDamaged, StoreError
@@ -112,9 +112,9 @@ def _embedder(embedder: Embedder | Callable[[list[str]], Any] | None) -> Embedde
     if embedder is None:
         return DefaultEmbedder()
     if isinstance(embedder, Embedder):
-        return embedder
+        return CheckedEmbedder(embedder)
     if callable(embedder):
-        return CallableEmbedder(embedder, name=getattr(embedder, "__name__", "callable"))
+        return CheckedEmbedder(CallableEmbedder(embedder, name=getattr(embedder, "__name__", "callable")))
     raise InvalidInput(
         f"embedder must have name, dimension and embed(texts), or be a function; got {type(embedder).__name__}"
     )
@@ -149,9 +149,7 @@ def _check_embedder(ledger: Ledger, embedder: Embedder, place: str) -> None:
     """I3: a store's vectors mean something in one space only."""
     asked = f"{embedder.name}:{embedder.dimension}"
     stored = ledger.meta(EMBEDDER_KEY)
-    if stored is None:
-        ledger.put_meta(EMBEDDER_KEY, asked)
-    elif stored != asked:
+    if stored is not None and stored != asked:
         raise EmbedderMismatch(
             f"the store at {place} was written with the embedder {stored}, and {asked} can't read its vectors; nothing was "
             f"changed. Open it with the first one, or re-embed: Hermes.open(…, embedder=<{stored}>), export() every user, "
@@ -174,13 +172,16 @@ def _check_key(ledger: Ledger, cipher: Cipher | None) -> None:
 def _calibration(ledger: Ledger, embedder: Embedder) -> Calibration:
     stored = ledger.meta(CALIBRATION_KEY)
     if stored is not None:
+        if ledger.meta(EMBEDDER_KEY) is None:
+            ledger.put_meta(EMBEDDER_KEY, f"{embedder.name}:{embedder.dimension}")
         try:
             return Calibration.from_json(stored)
         except ValueError as error:
             raise StoreDamaged(
                 f"the store's calibration can't be read ({error}); restore ledger.db from a backup"
             ) from error
-    fitted = calibration_for(embedder)
+    fitted = calibration_for(embedder)  # the first thing that is asked of it: a broken one leaves no trace in the store
+    ledger.put_meta(EMBEDDER_KEY, f"{embedder.name}:{embedder.dimension}")
     ledger.put_meta(CALIBRATION_KEY, fitted.to_json())
     return fitted
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,7 +13,7 @@ from types import TracebackType
 import msgspec
 
 from hermes_core.context import assemble
-from hermes_core.errors import InvalidInput
+from hermes_core.errors import EmbeddingFailed, InvalidInput
 from hermes_core.excerpts import Excerpt, recall_excerpts
 from hermes_core.items import MemoryItem, Turn
 from hermes_core.ports import SearchTable, Summary, Vector
@@ -36,6 +37,8 @@ from hermes_core.user_state import UserState
 from hermes_core.views import ContextBlock, RecallHit
 from hermes_core.wording import sentences
 
+log = logging.getLogger("hermes")
+
 NOTED_SECONDS = 60.0  # a read is noted on the snapshot at most this often
 QUERY_CHARS = 2000  # of a query that are embedded: the cost is linear in the length (L3)
 
@@ -45,19 +48,32 @@ def query_of(engine: Engine, text: str, table: SearchTable) -> Query | None:
     return against(engine, wordings_of(engine, text), table)
 
 
-def wordings_of(engine: Engine, text: str) -> list[tuple[str, Vector]]:
-    """The query and the wordings of the host's rewriting hook, each with its vector; none for an empty query."""
+def wordings_of(engine: Engine, text: str) -> list[tuple[str, Vector | None]]:
+    """The query and the wordings of the host's rewriting hook, each with its vector; none for an empty query.
+
+    A failing embedder never breaks a read: then the words alone decide.
+    """
     text = clean_text(text)[:QUERY_CHARS].strip()
     if not text:
         return []
     wordings = [text, *(engine.rewrite(text) if engine.rewrite else ())]
-    return list(zip(wordings, engine.embed(wordings), strict=True))
+    try:
+        return list(zip(wordings, engine.embed(wordings), strict=True))
+    except EmbeddingFailed as error:
+        log.warning("the query is matched by its words alone: %s", error)
+        engine.meter.count("hermes.embed.failed")
+        return [(wording, None) for wording in wordings]
 
 
-def against(engine: Engine, wordings: Sequence[tuple[str, Vector]], table: SearchTable) -> Query | None:
+def against(engine: Engine, wordings: Sequence[tuple[str, Vector | None]], table: SearchTable) -> Query | None:
     """The wordings as one query against a table; None without any."""
     queries = [
-        Query(wording, vector, term_ids(wording), engine.similarities(table.vectors, vector))
+        Query(
+            wording,
+            vector,
+            term_ids(wording),
+            None if vector is None else engine.similarities(table.vectors, vector),
+        )
         for wording, vector in wordings
     ]
     return reduce(Query.merge, queries) if queries else None
@@ -268,7 +284,9 @@ class Session:
         engine.snapshots.put(key, taken)
         return taken
 
-    def _excerpts(self, view: UserView, wordings: list[tuple[str, Vector]], consent: bool) -> tuple[Excerpt, ...]:
+    def _excerpts(
+        self, view: UserView, wordings: list[tuple[str, Vector | None]], consent: bool
+    ) -> tuple[Excerpt, ...]:
         """The user's own turns on the topic, those of this conversation left out: the host shows them anyway."""
         episodes, private = view.episodes
         asked = against(self._engine, wordings, episodes.table)
