@@ -122,13 +122,13 @@ def measure(opened: dict[str, Hermes], counts: dict[str, int], reads: int, turns
         for name, hermes in opened.items():
             user = some[name][n % counts["few"]]
             warm[name].append(timed(lambda h=hermes, u=user: h.session(u, "warm").context("music and food")))
+    rates = {name: ingest_rate(hermes, some[name][: counts["few"]], turns) for name, hermes in opened.items()}
     before = rss()
     for user in names["many"]:
         opened["many"].session(user, "wide").context("music and food")
     wide = rss()
     for user in names["many"]:
         opened["many"].session(user, "wider").context("music and food")
-    rates = {name: ingest_rate(hermes, some[name][: counts["few"]], turns) for name, hermes in opened.items()}
     report("context p50, ms", {n: statistics.median(t) for n, t in warm.items()})
     report("context p95, ms", {n: statistics.quantiles(t, n=20)[-1] for n, t in warm.items()})
     report("first read p50, ms", {n: statistics.median(t) for n, t in first.items()})
