@@ -226,9 +226,11 @@ def cosines(table: SearchTable, vector: Vector) -> Floats:
 
 
 def relevance(postings: Postings, query: Query, config: RecallConfig) -> tuple[Floats, Floats]:
-    """(relevance, lexical share), 0..1 a row: words lift a similarity towards 1 by `lexical_weight` (R4)."""
+    """(relevance, lexical share), 0..1 a row: words lift a similarity towards 1 by `lexical_weight`, or decide alone (R4)."""
     lexical = postings.scores(query.terms, config)
-    similar = query.similarities if query.similarities is not None else np.zeros(len(lexical))
+    if query.similarities is None:
+        return lexical, lexical
+    similar = query.similarities
     return similar + config.lexical_weight * lexical * (1.0 - similar), lexical
 
 
