@@ -218,7 +218,7 @@ def _read_header(number: int, record: dict[str, Any]) -> Header:
 def _convert(number: int, value: Any, kind: type[T]) -> T:
     try:
         return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # a lone surrogate where an enumeration belongs
         raise InvalidInput(f"line {number}: no valid {kind.__name__}: {error}") from error
 
 
