@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
 BLOCK = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"^```toml (\S+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)")
 
 
@@ -29,6 +30,8 @@ def without_code(text: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.name)
 def test_the_pages_code_runs_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
+    for name, body in NAMED.findall(page.read_text(encoding="utf-8")):  # files that the page tells to write
+        (tmp_path / name).write_text(body, encoding="utf-8")
     script = tmp_path / "page.py"
     script.write_text("\n\n".join(blocks(page, "python")), encoding="utf-8")
     done = subprocess.run([sys.executable, "-W", "error", script], cwd=tmp_path, capture_output=True, text=True)
