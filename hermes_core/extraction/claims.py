@@ -26,6 +26,11 @@ _ABOUT_REPLIES = ("reply_", "standing_instruction", "code_examples", "form_of_ad
 _TASTES = ("diet", "values", "vehicle", "programming_languages", "tools", "fitness", "allergy", "goal", "learning_goal", "personality", "budget", "finances", "volunteering", "sleep", "devices", "health.condition", "medication", "children", "pets", "home")  # fmt: skip
 
 
+def _may_be_of_others(slot: Slot | None) -> bool:
+    """Whether a frame's slot holds people and animals of the user's, or any fact; what may save a life is the user's own."""
+    return slot is not None and (slot.kind is Kind.RELATION or slot.name in ("fact", "event"))
+
+
 @dataclass(frozen=True)
 class Draft:
     """A clause on its way to a claim; the fields after `match` are filled when it is placed."""
@@ -62,13 +67,13 @@ class Claims:
             slot=slot,
             confidence=confidence_of(verdict, draft.reading, draft.match, slot.name, sense, self._lexicon),
             emotional=verdict.emotional,
-            start=start,
+            start=draft.reading.since if draft.reading.since >= 0 else start,
             end=start + len(draft.reading.core),
         )
 
     def _slot(self, draft: Draft, sense: Sense) -> Slot:
         name = draft.match.slot
-        if not name and draft.reading.person == OTHER:
+        if draft.reading.person == OTHER and (not name or not _may_be_of_others(self.catalogue.slot(name))):
             return self.catalogue.slot("fact") or _ANY  # what is said of others has no place among the user's own slots
         if not name or name == PREFERENCE:
             about_us = self._lexicon.within("about_answers", draft.reading.language, draft.reading.core)

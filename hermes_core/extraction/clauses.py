@@ -143,14 +143,32 @@ def _free(length: int, zones: tuple[Zone, ...]) -> Iterator[Span]:
         yield Span(at, length)
 
 
+# What is said before a statement and belongs to it: "From now on, please ...", 「以后，请……」.
+_LEAD = re.compile(
+    r"(?:\W*(?:and|but|so|ok(?:ay)?|well),?\s+)?(?:from (?:now|here|today) on|going forward|in (?:the )?future|in general|by default|as a rule|at all times|henceforth|every time|each time)$"
+    r"|(?:那|那么|好|所以)?(?:以后|从现在(?:起|开始)|今后|从今(?:往|以)?后|往后|从今天(?:起|开始))$",
+    re.IGNORECASE,
+)
+# "I'm Marta, 34, living in Porto": one person told in pieces.
+_INTRODUCES = re.compile(
+    r"(?:[^,.]{0,20}[,!] ?)?(?:hey|hi|hello|so|well)?,? ?(?:i'm|i am|my name(?:'s| is)) ", re.IGNORECASE
+)
+_PIECE = re.compile(
+    r",\s*(?=(?:living|based|working|studying|married|single|divorced|retired|originally from|born)\b|[1-9]\d(?:,|$| years?\b| yo\b))",
+    re.IGNORECASE,
+)
+
+
 def _cut(text: str, sentence: Span, language: str) -> Iterator[Span]:
     spoken = plain(text[sentence.start : sentence.end])
     if language == "zh":
-        cuts = sorted((m.start(), m.end()) for m in _CUT_ZH.finditer(spoken))
+        cuts = sorted((m.start(), m.end()) for m in _CUT_ZH.finditer(spoken) if not _LEAD.match(spoken[: m.start()]))
     else:
         cuts = sorted(
             (m.start(), m.end()) for p in (_CUT_EN, _CUT_EN_CASE) for m in p.finditer(spoken) if not _inside(spoken, m)
         )
+        if _INTRODUCES.match(spoken):
+            cuts += [(m.start(), m.end()) for m in _PIECE.finditer(spoken)]
         cuts = sorted([*cuts, *_run_ons(spoken)])
     at = 0
     for start, end in cuts:
@@ -173,7 +191,7 @@ def _inside(spoken: str, match: re.Match[str]) -> bool:
     before = spoken[: match.start()].rstrip(" ,")
     if match.group().strip(" ,").lower() in ("and", "or") and _ONLY_A_NAME.match(before):
         return True  # "my spouse and I are looking"
-    return bool(_OPEN_FRAME.search(before))
+    return bool(_OPEN_FRAME.search(before) or _LEAD.match(before))
 
 
 def _run_ons(spoken: str) -> Iterator[tuple[int, int]]:

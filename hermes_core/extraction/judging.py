@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hermes_core.extraction.frames import PREFERENCE, Match
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
-from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading
+from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading, announces_change
 from hermes_core.reasons import Reason
 
 KEEP = 0.5  # probability of a disclosure from which a clause becomes a claim
@@ -50,15 +50,17 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.PASTED_TEXT
     if reading.question:
         return Reason.NOT_A_STATEMENT
-    if reading.hypothetical:
+    if reading.hypothetical or _OTHERWISE.match(text):
         return Reason.HYPOTHETICAL
+    if announces_change(text):
+        return Reason.LOW_SALIENCE  # of what, the next clause says
     if reading.request or reading.person == ORDER:
         lasts = reading.lasting or lexicon.within("about_answers", language, text)
         return None if lasts else Reason.ONE_OFF_REQUEST
     if reading.person in (YOU, THING):
-        return None if lexicon.within("about_answers", language, text) else Reason.NOT_A_STATEMENT
+        return None if lexicon.within("about_answers", language, text) else Reason.LOW_SALIENCE
     if reading.person == OTHER and not reading.subject:
-        return Reason.NOT_A_STATEMENT
+        return Reason.LOW_SALIENCE
     if reading.person == DROPPED and not _speaks_without_subject(reading, lexicon):
         return Reason.LOW_SALIENCE
     return None
@@ -73,6 +75,7 @@ def _speaks_without_subject(reading: Reading, lexicon: Lexicon) -> bool:
     return bool(_MINE.search(text)) or (bool(_ME.search(text)) and not _YOURS.search(text))
 
 
+_OTHERWISE = re.compile(r"(?:otherwise|or else)\b|(?:要)?不然|否则|要不", re.I)
 _ME = re.compile(r"(?<![a-z])(?:my|me|i|i'm)(?![a-z'])", re.I)
 _YOURS = re.compile(r"(?<![a-z])(?:you|your|yours|u)(?![a-z'])", re.I)
 _MINE = re.compile(

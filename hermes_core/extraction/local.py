@@ -15,11 +15,12 @@ from hermes_core.embedding import DefaultEmbedder
 from hermes_core.extraction.asides import asides_of, shown
 from hermes_core.extraction.claims import Claims, Draft, merged
 from hermes_core.extraction.clauses import clauses_of
+from hermes_core.extraction.denials import denying
 from hermes_core.extraction.frames import NO_MATCH, load_frames
 from hermes_core.extraction.judging import grammar_forbids, judge, part_of_request
 from hermes_core.extraction.lexicon import load_lexicon
 from hermes_core.extraction.meaning import Meaning
-from hermes_core.extraction.reading import Reader, Reading
+from hermes_core.extraction.reading import Reader, Reading, as_if_present
 from hermes_core.extraction.revisions import earlier_of, revised
 from hermes_core.extraction.turn_words import TurnWords
 from hermes_core.extraction.updates import revises_known
@@ -81,7 +82,8 @@ class LocalExtractor:
         candidates: list[Candidate] = []
         for draft in merged(kept, found.rest):
             earlier = earlier_of(known, candidates)
-            candidates.append(revised(self._claims.worded(draft), earlier, self.catalogue))
+            claim = denying(self._claims.worded(draft), draft.reading, earlier, self.catalogue)
+            candidates.append(revised(claim, earlier, self.catalogue))
         return Extraction(candidates, found.dismissed, by=self.name)
 
     def _read(self, turn: Turn, found: _Found, known: Sequence[MemoryItem]) -> None:
@@ -93,7 +95,7 @@ class LocalExtractor:
             reason = self._forbidden(reading, readings)
             if reason is not None and revises_known(reading, reason, known):
                 reason = None
-            match = None if reason else self._frames.match(reading.core, reading.language)
+            match = None if reason else self._frames.match(as_if_present(reading.core), reading.language)
             if match is None:
                 found.rest.append(Draft(turn, reading, NO_MATCH))
                 found.dismissed.append(Dismissal(turn.id, reading.clause.text, reason or Reason.NOTHING_FOUND))

@@ -93,6 +93,7 @@ class Reading:
     social: int = 0
     emotion: float = 0.0
     speaks_of_self: bool = False
+    since: int = -1  # where the clause starts that announced this one ("I've moved, ..."), or -1
     lent: str = ""  # the subject that a clause without one takes over from the clause before it
 
     @property
@@ -126,6 +127,9 @@ class Reader:
                 )
             if before is not None and _points_to(before, reading):
                 reading = replace(reading, subject=before.subject)
+            if before is not None and before.correction and before.clause.sentence == clause.sentence:
+                if announces_change(before.core):
+                    reading = replace(reading, correction=True, since=before.clause.start + before.at)
             if before is not None and before.hypothetical and before.clause.sentence == clause.sentence:
                 supposes = reading.hypothetical or _SUPPOSED.search(reading.core) is not None
                 reading = replace(reading, hypothetical=supposes)
@@ -269,8 +273,42 @@ def _kin_en(words: str) -> re.Pattern[str]:
 @lru_cache(maxsize=8)
 def _kin_zh(words: str) -> re.Pattern[str]:
     return re.compile(
-        rf"(?:我们?|咱|俺)(?:的|家)?(?:最好的|好|大|小|双胞胎|以前的|新|两个|三个)?(?P<kin>{words})(?P<name>(?!很|也|都|最|特别|非常|不|没|真|还|就|太|挺|超|老|总|一直|现在|已经)[\u4e00-\u9fff]{{1,3}}(?=(?:是|喜欢|讨厌|不喜欢|住在|说|最|很|有|也|爱)))?"
+        rf"(?:我们?|咱|俺)(?:的|家)?(?:最好的|好|大|小|双胞胎|以前的|新|两个|三个)?(?P<kin>{words})(?P<name>(?!很|也|都|最|特别|非常|不|没|真|还|就|太|挺|超|老(?:是|爱|喜欢)|总|一直|现在|已经)(?!对|会|在|吃|喝|去|养|得|患|被|常|每|因|今|昨|从|刚|要|想)[\u4e00-\u9fff]{{1,3}}?(?=(?:是|喜欢|讨厌|不|住在|说|最|很|有|也|爱|对|会|在|没|吃|喝|去|养|得了|患|被|常|每|刚|要|想|今年)))?"
     )
+
+
+# "I've moved", 「我换工作了」: that something changed, and not yet to what.
+_CHANGE = re.compile(
+    r"(?:i|we)(?:'ve| have)? (?:just |recently |finally |only )*(?:moved(?: house| home| again| out)?|changed my mind|changed jobs?|switched jobs?|got a new job)(?: recently| lately| last \w+)?$"
+    r"|(?:things|plans|everything|it|that)(?:'s| has| have) (?:all )?changed$"
+    r"|(?:我们?|咱)?(?:最近|刚刚?|已经|上周|上个?月|昨天|今天|又|终于)*(?:搬家|换(?:了)?(?:新)?工作|跳槽|改(?:变)?主意|变卦|换公司|情况变)(?:了|啦|咯|喽|哦)*$",
+    re.IGNORECASE,
+)
+
+
+def announces_change(core: str) -> bool:
+    """Whether a clause only says that something is different now."""
+    return _CHANGE.match(core.replace("’", "'").strip(" ,.!。！，~～")) is not None
+
+
+# "I used to work there", 「我以前在那里工作」, "I lived there": it was so.
+_OVER = re.compile(
+    r"(?:(?:i|we)(?:'ve| have)? (?:\w+ )?)?(?<!am )(?<!'m )(?<!get )(?<!got )used to (?!it\b|this|that|the )\w|(?:^|\b(?:i|we)(?:'d| had)? )(?:previously|formerly)\b|^(?:back when|in the past|years ago|when i was (?:a kid|a child|young|younger|little|small|in (?:high school|college|university)))"
+    r"|^(?:i|we) (?:once |also |first |then )?(?:lived|worked|resided|studied|smoked) (?!out\b|hard\b|on\b|with\b).*(?<!now)$"
+    r"|^(?:(?:我们?|咱)(?:们)?)?(?:以前|曾经?(?!经)|过去|原来(?=在|是|住)|小时候|当年|之前(?=在|是|住|当|做))(?!.*(?:现在|如今|还|一直|就))",
+    re.IGNORECASE,
+)
+_USED_TO = re.compile(r"(?<![a-z])(?:used to|previously|formerly|once) ", re.IGNORECASE)
+
+
+def is_over(core: str) -> bool:
+    """Whether the clause tells what was, and is no more as far as it says."""
+    return _OVER.search(core.replace("’", "'")) is not None
+
+
+def as_if_present(core: str) -> str:
+    """The clause without what puts it into the past, to see what it speaks of."""
+    return _USED_TO.sub("", core)
 
 
 def _points_to(before: Reading, after: Reading) -> bool:

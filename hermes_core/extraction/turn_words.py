@@ -22,6 +22,8 @@ from hermes_core.reasons import Reason
 
 _SENTENCE_END = re.compile(r"[!?。！？；;\n]+|\.+(?=\s|$|[㐀-鿿])|…+")
 _CLAUSE_END = re.compile(r"[，：—–()（）]|,(?!\d)|:(?=\s|$)| - ")
+# Of several reasons for one stretch, the one that is told.
+_FIRST = (Reason.RECALLED_TEXT, Reason.SECRET, Reason.FORGET_WISH, Reason.PASTED_TEXT, Reason.HYPOTHETICAL)
 _PAIRS = {'"': '"', "”": "“", "」": "「", "』": "『", ")": "(", "）": "（", "》": "《"}
 
 
@@ -124,7 +126,7 @@ class TurnWords:
             for zone in self.zones
             if (min(span.end, zone.end) - max(span.start, zone.start)) * 2 > span.end - span.start
         }
-        return Reason.RECALLED_TEXT if Reason.RECALLED_TEXT in reasons else next(iter(reasons), None)
+        return next((reason for reason in _FIRST if reason in reasons), next(iter(reasons), None))
 
     def sentence(self, span: Span) -> Span:
         """The sentence(s) that the span touches, closing mark included."""

@@ -16,6 +16,7 @@ from hermes_core.conclusions import aggregate
 from hermes_core.config import Config
 from hermes_core.decide import decide
 from hermes_core.errors import Closed, IllegalTransition, LawBroken, StoreError
+from hermes_core.extraction.denials import may_take_back
 from hermes_core.extraction.grounding import ground_all
 from hermes_core.extraction.screen import Screened, screen
 from hermes_core.items import Candidate, MemoryItem, Turn
@@ -190,8 +191,10 @@ def _near(engine: Engine, user_id: str, turns: Sequence[Turn]) -> list[MemoryIte
     for vector in engine.embed([t.text[:2000] for t in turns]):
         for item_id, score in work.similar(vector, config.similarity.near, config.similarity.shortlist).items():
             best[item_id] = max(score, best.get(item_id, 0.0))
-    for live in work.state.live.values():  # what a turn denies for good may lie far off as a vector
-        if live.id not in best and any(may_deny(t.text[:2000], live.text) for t in turns):
+    for live in work.state.live.values():  # what a turn denies may lie far off as a vector
+        if live.id not in best and any(
+            may_deny(t.text[:2000], live.text) or may_take_back(t.text, live.text) for t in turns
+        ):
             best[live.id] = config.similarity.near
     ranked = sorted(best, key=lambda i: (-best[i], i))[: config.similarity.shortlist]
     return [item for i in ranked if (item := work.state.get(i)) is not None]

@@ -1,0 +1,84 @@
+"""What a claim takes back: "I'm not allergic to nuts after all" denies "I'm allergic to nuts", "I used to work at X" ends it.
+
+A denial takes the place of what it denies, turned around, as a correction; what is over and denies nothing is an event.
+Words only; what becomes of either statement is the gates' business.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from hermes_core.catalogue import Catalogue
+from hermes_core.extraction.reading import OTHER, Reading, is_over
+from hermes_core.extraction.revisions import Earlier
+from hermes_core.extraction.support import denies
+from hermes_core.items import Candidate, Kind
+from hermes_core.rivalry import content
+
+ENOUGH = 2  # Chinese characters, or one word, that a denial shares with what it denies
+SHORT_TURN = 200  # characters
+# Words that a denial may add without speaking of something else.
+_ADDED = frozenset(
+    "celiac diseas allergic allerg allergy intolerant really true turn 过 敏 其 实 真 并 根 本 再 已 经 以 前".split()
+)
+_CJK = re.compile(r"[\u3400-\u9fff]")
+
+
+def denying(claim: Candidate, reading: Reading, earlier: Sequence[Earlier], catalogue: Catalogue) -> Candidate:
+    """The claim as a correction of the earlier statement that it denies or ends; an event where it only tells what was."""
+    over = is_over(reading.core)
+    if over or claim.polarity < 0 or denies(reading.core):
+        for other in reversed(earlier):
+            if _takes_back(claim, reading.core, other, over, catalogue):
+                return msgspec.structs.replace(
+                    claim,
+                    kind=other.kind,
+                    slot=other.slot,
+                    value=other.value,
+                    polarity=-1,
+                    exclusive=_exclusive(other.slot, catalogue),
+                    correction=other.kind != Kind.PREFERENCE,
+                )
+    if over and reading.person != OTHER and not claim.slot.startswith("event"):
+        return msgspec.structs.replace(
+            claim, kind=str(Kind.EVENT), slot="event", polarity=1, exclusive=False, correction=False
+        )
+    return claim
+
+
+def _exclusive(slot: str, catalogue: Catalogue) -> bool:
+    found = catalogue.slot(slot)
+    return found is not None and found.exclusive
+
+
+def _takes_back(claim: Candidate, core: str, other: Earlier, over: bool, catalogue: Catalogue) -> bool:
+    if other.subject != claim.subject or other.polarity < 0 or denies(other.text):
+        return False
+    if claim.slot == other.slot and claim.value == other.value:
+        return over or other.kind != Kind.PREFERENCE
+    if other.kind == Kind.PREFERENCE:
+        return False  # a taste may turn; it is nobody's mistake
+    own, theirs = content(core), content(other.text).union(*map(content, _wordings(other, catalogue)))
+    shared = own & theirs
+    return not over and claim.slot != "event" and _weight(shared) >= ENOUGH and not own - shared - _ADDED
+
+
+def _wordings(other: Earlier, catalogue: Catalogue) -> tuple[str, ...]:
+    slot = catalogue.slot(other.slot)
+    if slot is None:
+        return ()
+    return next((tuple(v.words) for v in slot.values if v.name == other.value), ())
+
+
+def may_take_back(text: str, known: str) -> bool:
+    """Whether a short turn denies something and shares a word with what is known: worth a look however far as vectors."""
+    return (
+        len(text) <= SHORT_TURN and denies(text) != denies(known) and _weight(content(text) & content(known)) >= ENOUGH
+    )
+
+
+def _weight(words: frozenset[str]) -> int:
+    return sum(1 if _CJK.match(word) else ENOUGH for word in words)
