@@ -13,8 +13,8 @@ from itertools import groupby
 import msgspec
 
 from hermes_core import commands
-from hermes_core.changes import Cause, Change, evolve
-from hermes_core.errors import InvalidInput, TimedOut
+from hermes_core.changes import Cause, Change, evolve, replay
+from hermes_core.errors import IllegalTransition, InvalidInput, TimedOut
 from hermes_core.exporting import Export, read_export
 from hermes_core.items import MemoryItem, Turn
 from hermes_core.ports import Commit, StoredItem, Terms, TurnOutcome, Vector
@@ -37,6 +37,10 @@ def import_lines(engine: Engine, lines: Iterable[str], user_id: str | None) -> i
         raise InvalidInput(
             f"user {owner!r} already has memories here; import under another user_id, or forget them first"
         )
+    try:
+        replay(export.changes)
+    except IllegalTransition as error:
+        raise InvalidInput(f"the export's trail does not hold together ({error}); nothing was written") from error
     with _held(engine, owner, [_owned_turn(turn, owner) for turn in export.turns]):
         _write_trail(engine, owner, export)
         _finish(engine, owner, export)

@@ -246,7 +246,8 @@ def test_no_damaged_export_breaks_an_import(line, place, bytes_, cut):
     with store() as hermes:
         with suppress(HermesError):
             hermes.import_(lines, user_id="v")
-        laws_hold(hermes)
+        # An export that was altered and still reads well may tell another story; what can't be told is refused.
+        assert not [u for u in hermes.users() if caps_broken(hermes.state(u), hermes._engine.configs.of(u), deep=True)]
 
 
 def _exported() -> list[str]:
