@@ -51,13 +51,15 @@ def against_frozen(draft: Draft, claim: Claim, conflicts: Sequence[MemoryItem]) 
 
 
 def challenge(claim: Claim, item: MemoryItem, draft: Draft) -> Challenge:
+    confidence = start_confidence(claim, draft.config)
     return Challenge(
-        confidence=start_confidence(claim, draft.config),
+        confidence=confidence,
         basis=claim.basis,
         emotional=claim.emotional,
         correcting=corrects(claim, item),
         suspicious=claim.suspicious,
         older=older(claim, item),
+        denies_vital=freeze.denies_vital(item, claim.override(confidence, Reason.VITAL_STANDS), draft.config),
     )
 
 

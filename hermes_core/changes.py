@@ -194,25 +194,28 @@ def refusal(
 
 def evolve(items: Mapping[str, MemoryItem], change: Change) -> dict[str, MemoryItem]:
     """The items after one more change; checks the edge again, so that a forged trail does not replay."""
-    out = dict(items)
+    return _take(dict(items), change)
+
+
+def _take(items: dict[str, MemoryItem], change: Change) -> dict[str, MemoryItem]:
     if change.after is None or change.item_id is None:
-        return out
+        return items
     current = items.get(change.item_id)
     status = current.status if current is not None else None
     if change.status not in TRANSITIONS.get((status, change.event), ()):
         raise IllegalTransition(f"{status or 'nothing'} --{change.event}--> {change.status} is not in TRANSITIONS")
     if change.status is Status.FORGOTTEN:
-        out.pop(change.item_id, None)
+        items.pop(change.item_id, None)
     else:
-        out[change.item_id] = change.after
-    return out
+        items[change.item_id] = change.after
+    return items
 
 
 def replay(changes: Iterable[Change]) -> dict[str, MemoryItem]:
     """The items that a trail leads to; equal to the stored ones (law R)."""
     items: dict[str, MemoryItem] = {}
     for change in changes:
-        items = evolve(items, change)
+        items = _take(items, change)
     return items
 
 

@@ -116,6 +116,9 @@ class FreezeConfig(_Section):
     at_once_lasting: bool = Field(False, description="F3: an explicit 'from now on' freezes; B")
     ignore_under: Share = Field(0.6, description="claims against a frozen item under this confidence are only noted; A")
     apply_from: Share = Field(0.8, description="an explicit calm correction applies from this confidence; A")
+    vital_denial_sessions: Count = Field(
+        2, description="distinct sessions that take something vital back by words; the user's command does at once; H"
+    )
     held_sessions: Count = Field(3, description="distinct sessions of held evidence that make the item stale; A, B")
     rejections_to_stale: Count = Field(3, description="consecutive rejections; B")
     review: Literal["auto", "manual"] = Field(

@@ -59,6 +59,7 @@ class Reason(_Text):
     FROZEN_POOL_FULL = "frozen_pool_full"
     FROZEN_IGNORES = "frozen_ignores"
     FROZEN_HOLDS = "frozen_holds"
+    VITAL_STANDS = "vital_stands"
     HELD_OFTEN = "held_often"
     REJECTED_OFTEN = "rejected_often"
     CORRECTED_BY_USER = "corrected_by_user"

@@ -119,6 +119,10 @@ REASON_WORDS: Mapping[Reason, Words] = {
         "the frozen memory stands, and the claim against it waits for more evidence",
         "冻结的记忆不变，相反的说法等待更多依据",
     ),
+    Reason.VITAL_STANDS: (
+        "it is vital, so it takes two sessions, or the user's command, to take it back",
+        "它至关重要，要在两个会话中说过或由用户下令才会收回",
+    ),
     Reason.HELD_OFTEN: ("several sessions spoke against it", "多个会话都与它相悖"),
     Reason.REJECTED_OFTEN: ("it was rejected several times in a row", "它连续多次被否定"),
     Reason.CORRECTED_BY_USER: ("the user corrected it", "用户更正了它"),

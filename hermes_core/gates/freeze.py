@@ -19,6 +19,7 @@ from hermes_core.items import (
     Layer,
     MemoryItem,
     Status,
+    Tone,
     _Text,
 )
 from hermes_core.reasons import Reason
@@ -104,6 +105,7 @@ class Challenge:
     correcting: bool  # says that the earlier statement no longer holds, or "from now on"
     suspicious: bool
     older: bool  # said before the item was last affirmed
+    denies_vital: bool = False  # takes something vital back, and not yet from enough sessions
 
 
 def answer(challenge: Challenge, config: Config) -> tuple[Answer, Reason]:
@@ -120,9 +122,20 @@ def answer(challenge: Challenge, config: Config) -> tuple[Answer, Reason]:
     corrects = challenge.correcting and challenge.basis is Basis.EXPLICIT
     if not corrects or challenge.confidence < freeze.apply_from:
         return Answer.HELD, Reason.FROZEN_HOLDS
+    if challenge.denies_vital:  # a misread "not" must not cost an allergy: until it is said again, both are shown
+        return Answer.HELD, Reason.VITAL_STANDS
     if freeze.review == "manual":
         return Answer.AWAITS, Reason.AWAITS_APPROVAL
     return Answer.APPLIED, Reason.CORRECTED_BY_USER
+
+
+def denies_vital(item: MemoryItem, override: HeldOverride, config: Config) -> bool:
+    """Whether the override takes something vital back with less than the sessions that this needs, held ones counted."""
+    if not vital(item, config) or override.polarity == item.polarity:
+        return False
+    told = next((h for h in item.held if same_claim(h, override)), None)
+    sessions = {e.session_id for h in (told, override) if h is not None for e in h.evidence if e.tone is Tone.CALM}
+    return len(sessions) < config.freeze.vital_denial_sessions
 
 
 def same_claim(one: HeldOverride, other: HeldOverride) -> bool:

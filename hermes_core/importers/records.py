@@ -177,7 +177,7 @@ def _made(node: dict[str, Any]) -> float:
 def _shown(message: dict[str, Any]) -> bool:
     metadata, content = message.get("metadata"), message.get("content")
     hidden = isinstance(metadata, dict) and metadata.get("is_visually_hidden_from_conversation")
-    spoken = isinstance(content, dict) and content.get("content_type", "text") in _SHOWN
+    spoken = isinstance(content, dict) and str(content.get("content_type", "text")) in _SHOWN
     return spoken and not hidden and message.get("recipient", "all") in ("all", None, "")
 
 

@@ -76,3 +76,10 @@ def aware(moment: datetime, zone: str, name: str = "at") -> datetime:
         return moment.astimezone(timezone.utc)
     except OverflowError as error:
         raise InvalidInput(f"{name} {moment!r} lies outside the calendar") from error
+
+
+def checked_flag(value: object, name: str) -> bool:
+    """A real True or False: "no" would be true."""
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} must be True or False, not {value!r}")
+    return value

@@ -22,7 +22,7 @@ from hermes_core.exporting import export_lines
 from hermes_core.items import Kind, MemoryItem, Status
 from hermes_core.ports import Clock, Embedder, Extractor, Index, Ledger, Summarizer, TokenCounter
 from hermes_core.shell import mending, orders
-from hermes_core.shell.checks import aware, checked_count, checked_id, checked_text, checked_words
+from hermes_core.shell.checks import aware, checked_count, checked_flag, checked_id, checked_text, checked_words
 from hermes_core.shell.doctor import examine
 from hermes_core.shell.engine import Engine
 from hermes_core.shell.forgetting import Wish, forget
@@ -229,7 +229,9 @@ class Hermes:
 
     def pin(self, user_id: str, item_id: str, pinned: bool = True) -> MemoryItem:
         """Keep an item from eviction, sealing and weathering, or release it."""
-        return orders.command(self._engine, self.get(user_id, item_id), "pin" if pinned else "unpin")
+        return orders.command(
+            self._engine, self.get(user_id, item_id), "pin" if checked_flag(pinned, "pinned") else "unpin"
+        )
 
     def approve(self, user_id: str, item_id: str, override: int = 0) -> MemoryItem:
         """Let a held override replace the item that holds it; the new item."""
@@ -262,7 +264,7 @@ class Hermes:
                 ("query", query),
                 ("slot", slot),
                 ("session_id", session_id),
-                ("everything", everything or None),
+                ("everything", checked_flag(everything, "everything") or None),
             )
             if given is not None
         ]

@@ -21,6 +21,7 @@ from hermes_core.recall import Query, recall
 from hermes_core.shell.checks import (
     aware,
     checked_count,
+    checked_flag,
     checked_id,
     checked_role,
     checked_text,
@@ -92,7 +93,7 @@ class Session:
         self.user_id = checked_id(user_id, "user_id")
         self.session_id = checked_id(session_id, "session_id")
         self.agent = agent
-        self.consent = consent
+        self.consent = checked_flag(consent, "consent")
 
     def __repr__(self) -> str:
         return f"Session(user_id={self.user_id!r}, session_id={self.session_id!r})"
@@ -169,7 +170,7 @@ class Session:
             raise InvalidInput(f"budget must be at least 0 tokens, not {budget}")
         config = engine.configs.of(self.user_id)
         view, summary, _ = self._snapshot()
-        may_see = self.consent if consent is None else consent
+        may_see = self._may_see(consent)
         asked = wordings_of(engine, query)
         return assemble(
             view.state,
@@ -210,7 +211,7 @@ class Session:
             engine.configs.of(self.user_id),
             k=k,
             agent=self.agent,
-            consent=self.consent if consent is None else consent,
+            consent=self._may_see(consent),
             view=view.prepared,
         )
         engine.note_hits(self.user_id, [hit.item.id for hit in hits], now)
@@ -267,6 +268,9 @@ class Session:
     async def arecall(self, query: str, k: int = 5, *, consent: bool | None = None) -> tuple[RecallHit, ...]:
         """`recall`, off the event loop."""
         return await asyncio.to_thread(self.recall, query, k, consent=consent)
+
+    def _may_see(self, consent: bool | None) -> bool:
+        return self.consent if consent is None else checked_flag(consent, "consent")
 
     def _snapshot(self) -> Snapshot:
         """This conversation's view: taken at its first read, anew after a forget, or when it had been idle for long."""

@@ -82,11 +82,15 @@ class Publisher:
 
     def ensure_ready(self) -> bool:
         """Take the lead if it is free and rebuild an index that can't be trusted; whether this process publishes."""
+        if not self._ours:  # the lock below may have been held at the fork, and then nobody here would ever let it go
+            return False
         with self._busy:
             return self._ready()
 
     def publish_pending(self, limit: int | None = None) -> int:
         """Carry over what waits (at most `limit` rows); the number of rows, 0 when another process leads."""
+        if not self._ours:
+            return 0
         with self._busy:
             done = 0
             while (limit is None or done < limit) and self._due() and self._ready():
@@ -148,12 +152,13 @@ class Publisher:
 
     def close(self) -> None:
         """Close the index and let another process lead; before the ledger is closed. Idempotent."""
+        if not self._ours:
+            self._closed = True
+            return
         with self._busy:
             if self._closed:
                 return
             self._closed = True
-            if not self._ours:
-                return
             if self._stuck is None:
                 self._timed(self._index.close)
             if self._lock is not None:
