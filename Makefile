@@ -43,6 +43,7 @@ bench: $(DEV) ## speed, side by side in one run; results go to benchmarks/result
 	@for name in embedding read_path stores; do echo "== benchmarks/$$name.py =="; $(BIN)/python benchmarks/$$name.py; done
 
 nightly: $(DEV) ## the long walks and kills
+	@HERMES_NIGHTLY=1 HERMES_FUZZ=100000 $(PYTEST) -n $(JOBS) --dist loadgroup -m "nightly or slow" tests/fuzz tests/laws tests/durability
 	@$(PYTEST) -n $(JOBS) --dist loadgroup -m nightly
 
 docs: $(DEV) ## rewrite the pages that are generated from code

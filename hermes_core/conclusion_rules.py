@@ -124,7 +124,9 @@ def _support(row: object, where: str) -> Support:
         raise InvalidInput(f"{where}: name slots, words or sentences; an empty support would match every memory")
     pattern = "|".join(re.escape(slot).replace(r"\*", ".*") for slot in slots)
     own = r"(?::.*)?"  # "event:concert-friday" is an event
-    return Support(re.compile(f"(?:{pattern}){own}") if slots else None, tuple(values), polarity, _pattern(said), tuple(like))
+    return Support(
+        re.compile(f"(?:{pattern}){own}") if slots else None, tuple(values), polarity, _pattern(said), tuple(like)
+    )
 
 
 def _pattern(said: Sequence[str]) -> re.Pattern[str] | None:

@@ -84,7 +84,7 @@ def test_g3_without_its_index_a_store_knows_everything_and_builds_it_anew(
         part.unlink() if part.is_file() else part.rmdir()
     again = open_hermes(tmp_path)
     assert (again.memories("user-1"), again.history("user-1")) == before
-    assert again.rebuild() == len([i for i in before[0]])
+    assert again.rebuild() == len(before[0])
     assert len(again._engine.publisher._index.records("user-1")) == len(before[0])  # type: ignore[union-attr]
 
 
