@@ -91,3 +91,26 @@ SECRET_NAMED = re.compile(
 SECRET_SHAPED = re.compile(
     r"\bsk-[A-Za-z0-9_-]{12,}|\bgh[pousr]_\w{20,}|\bAKIA[0-9A-Z]{12,}|\bxox[abprs]-\S{10,}|\beyJ[\w-]{20,}\.|-----BEGIN [A-Z ]*PRIVATE KEY"
 )
+
+# "Is this sentence right? …", 「这句话通顺吗？……」: what follows is the sentence.
+CHECKED = re.compile(
+    r"(?:is|are|does|do|was) (?:this|these|the following|my)(?: english| following)? (?:sentences?|phrases?|text|paragraph|translation)\b[^\n?:]{0,40}[?:]"
+    r"|(?:这|下面|以下)(?:句|段|几句)?(?:话|句子|文字)?[^\n。？?，]{0,6}(?:对|通顺|正确|地道|有语病|语法)[^\n。？?]{0,6}[吗么？?：:]+",
+    re.IGNORECASE,
+)
+# "My sister: I live in Paris"
+OTHERS_LABEL = re.compile(
+    r"(?:(?<![^\n.!?])\s*)(?:my|our|his|her) (?:[a-z-]+ )?(?:sister|brother|mom|mum|mother|dad|father|wife|husband|partner|friend|boss|manager|colleague|co-?worker|teacher|doctor|son|daughter|roommate|neighbou?r|boyfriend|girlfriend|client)(?: [A-Z][a-z]+)?:\s*"
+    r"|(?<![^\n。！？])我的?(?:妹妹?|姐姐?|哥哥?|弟弟?|妈妈?|爸爸?|老婆|老公|朋友|老板|同事|老师|医生|儿子|女儿|室友|邻居|男友|女友|客户)[：:]\s*",
+    re.IGNORECASE,
+)
+# "According to your memory …": what the assistant is said to know is nobody's statement.
+OF_MEMORY = re.compile(
+    r"(?:according to|based on|as per|from) (?:your|my|the) (?:memory|memories|notes|records|profile)\b|\b(?:your|the) (?:memory|memories|notes|records) (?:say|says|show|shows|state|states)\b"
+    r"|(?:根据|按照?|依据)你的?(?:记忆|记录|笔记|资料)|你的?(?:记忆|记录|笔记)(?:里|中|上)?(?:说|写|显示|记着)",
+    re.IGNORECASE,
+)
+TRANSCRIPT = re.compile(
+    r"^[ \t]*(?:user|human|me|用户|我)[ \t]*[:：].*\n+[ \t]*(?:assistant|ai|bot|chatgpt|gpt|助手|助理)[ \t]*[:：]",
+    re.IGNORECASE | re.MULTILINE,
+)

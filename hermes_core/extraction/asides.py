@@ -11,19 +11,23 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hermes_core.extraction.aside_words import (
+    CHECKED,
     FORGET_ALL,
     FORGET_CLAUSE,
     FORGET_END,
     JOKE,
     NO_JOKE,
     NO_ONE_OFF,
+    OF_MEMORY,
     ONE_OFF,
     ONE_OFF_TOPIC,
+    OTHERS_LABEL,
     OTHERS_SAID,
     SECRET_NAMED,
     SECRET_SHAPED,
     TASK_COLON,
     TASK_QUOTE,
+    TRANSCRIPT,
 )
 from hermes_core.extraction.lexicon import plain
 from hermes_core.reasons import Reason
@@ -48,7 +52,7 @@ def asides_of(text: str) -> list[Aside]:
     """All of them in order; they may overlap."""
     words = plain(text)
     found = [*_secrets(words), *_dictated(words), *_of_others(words), *_jokes(words), *_forgetting(words)]
-    return sorted([*found, *_for_once(words)])
+    return sorted(a for a in {*found, *_for_once(words)} if words[a.start : a.end].strip())
 
 
 def shown(text: str, aside: Aside | tuple[int, int, Reason]) -> str:
@@ -92,11 +96,20 @@ def _dictated(text: str) -> Iterator[Aside]:
             end = blank.start() if blank else len(text)
         if text[start:end].strip():
             yield Aside(start, end, Reason.ONE_OFF_REQUEST)
+    for match in CHECKED.finditer(text):
+        line = text.find("\n", match.end())
+        yield Aside(match.end(), len(text) if line < 0 else line, Reason.ONE_OFF_REQUEST)
     for match in TASK_QUOTE.finditer(text):
         yield Aside(*match.span("words"), Reason.ONE_OFF_REQUEST)
 
 
 def _of_others(text: str) -> Iterator[Aside]:
+    if match := TRANSCRIPT.search(text):
+        yield Aside(match.start(), len(text), Reason.PASTED_TEXT)
+    for match in OF_MEMORY.finditer(text):
+        yield Aside(*_sentence(text, match.start(), match.end()), Reason.RECALLED_TEXT)
+    for match in OTHERS_LABEL.finditer(text):
+        yield Aside(match.start(), _sentence(text, match.end(), match.end() + 1)[1], Reason.PASTED_TEXT)
     for match in OTHERS_SAID.finditer(text):
         end = _sentence(text, match.end(), match.end() + 1)[1]
         if text[match.end() : end].strip():

@@ -58,13 +58,13 @@ _RUN_ON = re.compile(
     re.IGNORECASE,
 )
 _NO_RUN_ON = re.compile(
-    r"(?:that|when|if|as|where|what|which|who|how|think|know|because|cause|than|like|wish|hope|said|say|guess|believe|since|while|though|although|so|but|and|or|until|before|after|whenever|feel|felt|mean|sure|glad|thing|things|time|way|reason|one|all|do|did|was|am|me|told|tell|why|even|the|a|of|for|with|to|in|at|on|is|are|by|about|from|sorry|happy|realized|noticed|thought|heard|day|place|places|first|last|moment|everything|something|anything|someone|people|person|once|now|then|maybe|unless|whether|except|not|never|just|both|only|wonder|prefer)$",
+    r"(?:that|when|if|as|where|what|which|who|how|think|know|because|cause|than|like|wish|hope|said|say|says|tells|thinks|claims|believes|insists|swears|sometimes|occasionally|thought|assumes|suspects|guess|believe|since|while|though|although|so|but|and|or|until|before|after|whenever|feel|felt|mean|sure|glad|thing|things|time|way|reason|one|all|do|did|was|am|me|told|tell|why|even|the|a|of|for|with|to|in|at|on|is|are|by|about|from|sorry|happy|realized|noticed|thought|heard|day|place|places|first|last|moment|everything|something|anything|someone|people|person|once|now|then|maybe|unless|whether|except|not|never|just|both|only|wonder|prefer)$",
     re.IGNORECASE,
 )
 _ONLY_A_NAME = re.compile(r"^\W*(?:my|our|me|[A-Z]\w+)(?:\s+(?!(?:is|are|was|were|am|has|have)\b)[\w'-]+){0,3}$")
 _CUT_EN_CASE = re.compile(r"\band\s+(?=[A-Z]\w+ (?:is|was|has|likes|loves|hates)\b)")
 _CUT_ZH = re.compile(
-    r"[，：；;]|,(?!\d)|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=(?:但是|不过|可是|所以|因为|而且|另外)[\u3400-\u9fff])"
+    r"[，：；;]|,(?!\d)|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=(?:但是|不过(?!敏|期|夜|关|问|去)|可是|所以|因为|而且|另外)[\u3400-\u9fff])"
 )
 _EDGES = " \t\r\n,，;；:：.。!！~～…-–—*•·\"“”「」'"
 

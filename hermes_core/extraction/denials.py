@@ -16,7 +16,7 @@ from hermes_core.extraction.reading import OTHER, Reading, is_over
 from hermes_core.extraction.revisions import Earlier
 from hermes_core.extraction.support import denies
 from hermes_core.items import Candidate, Kind
-from hermes_core.rivalry import content
+from hermes_core.rivalry import clauses, content
 
 ENOUGH = 2  # Chinese characters, or one word, that a denial shares with what it denies
 SHORT_TURN = 200  # characters
@@ -24,11 +24,15 @@ SHORT_TURN = 200  # characters
 _ADDED = frozenset(
     "celiac diseas allergic allerg allergy intolerant really true turn 过 敏 其 实 真 并 根 本 再 已 经 以 前".split()
 )
+# "I'm not only allergic to nuts": says more, and takes nothing back.
+_ADDS = re.compile(r"\bnot (?:only|just|merely|simply)\b|n't (?:only|just)\b|不(?:只|仅|光|单|但)", re.IGNORECASE)
 _CJK = re.compile(r"[\u3400-\u9fff]")
 
 
 def denying(claim: Candidate, reading: Reading, earlier: Sequence[Earlier], catalogue: Catalogue) -> Candidate:
     """The claim as a correction of the earlier statement that it denies or ends; an event where it only tells what was."""
+    if _ADDS.search(reading.core):
+        return claim
     over = is_over(reading.core)
     if over or claim.polarity < 0 or denies(reading.core):
         for other in reversed(earlier):
@@ -61,9 +65,15 @@ def _takes_back(claim: Candidate, core: str, other: Earlier, over: bool, catalog
         return over or other.kind != Kind.PREFERENCE
     if other.kind == Kind.PREFERENCE:
         return False  # a taste may turn; it is nobody's mistake
-    own, theirs = content(core), content(other.text).union(*map(content, _wordings(other, catalogue)))
-    shared = own & theirs
-    return not over and claim.slot != "event" and _weight(shared) >= ENOUGH and not own - shared - _ADDED
+    if over or claim.slot == "event":
+        return False
+    theirs = content(other.text).union(*map(content, _wordings(other, catalogue)))
+    return any(_says_no_more(content(part), theirs) for part in clauses(core) if denies(part))
+
+
+def _says_no_more(own: frozenset[str], theirs: frozenset[str]) -> bool:
+    """Whether a denial speaks of what the other statement says, and of nothing else."""
+    return _weight(own & theirs) >= ENOUGH and not own - theirs - _ADDED
 
 
 def _wordings(other: Earlier, catalogue: Catalogue) -> tuple[str, ...]:

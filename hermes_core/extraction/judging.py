@@ -50,7 +50,7 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.PASTED_TEXT
     if reading.question:
         return Reason.NOT_A_STATEMENT
-    if reading.hypothetical or _OTHERWISE.match(text):
+    if reading.hypothetical or _OTHERWISE.match(text) or _IN_PART.match(plain(reading.clause.text)):
         return Reason.HYPOTHETICAL
     if announces_change(text):
         return Reason.LOW_SALIENCE  # of what, the next clause says
@@ -76,6 +76,14 @@ def _speaks_without_subject(reading: Reading, lexicon: Lexicon) -> bool:
 
 
 _OTHERWISE = re.compile(r"(?:otherwise|or else)\b|(?:要)?不然|否则|要不", re.I)
+# What holds today or by degrees takes nothing back that a life may hang on, and nobody has a home now and then.
+_IN_PART = re.compile(
+    r"(?=.*(?:allerg|intoleran|diabet|asthma))(?:(?=.*\b(?:not|n't|no longer)\b).*\b(?:today|tonight|sometimes|right now|at the moment)\b|.*\b(?:not|n't) (?:quite |nearly |really )?as\b)"
+    r"|(?:sometimes|occasionally|now and then),? i (?:live|work) "
+    r"|(?=.*(?:过敏|糖尿病|哮喘))(?=.*[不没]).*(?:今天|有时|暂时|没那么|没有以前)"
+    r"|(?:我)?有时候?(?:我)?(?:住|在).",
+    re.I,
+)
 _ME = re.compile(r"(?<![a-z])(?:my|me|i|i'm)(?![a-z'])", re.I)
 _YOURS = re.compile(r"(?<![a-z])(?:you|your|yours|u)(?![a-z'])", re.I)
 _MINE = re.compile(
@@ -180,6 +188,8 @@ def _usual(reading: Reading, sense: Sense) -> float:
 
 def _bar(reading: Reading, match: Match, typed: bool) -> float:
     """What a clause must reach: less where a frame says what it is about, more where nobody is its subject."""
+    if reading.person in (DROPPED, ORDER) and match.slot.startswith("reply_"):
+        return KEEP_NAMED  # "no more emojis": an order about the answers has no subject
     if reading.person == DROPPED:
         return KEEP_DROPPED if not typed else KEEP
     if reading.social and (not typed or match.slot == PREFERENCE):

@@ -127,9 +127,9 @@ class Reader:
                 )
             if before is not None and _points_to(before, reading):
                 reading = replace(reading, subject=before.subject)
-            if before is not None and before.correction and before.clause.sentence == clause.sentence:
-                if announces_change(before.core):
-                    reading = replace(reading, correction=True, since=before.clause.start + before.at)
+            same_sentence = before is not None and before.clause.sentence == clause.sentence
+            if before is not None and same_sentence and announces_change(before.core):
+                reading = replace(reading, correction=True, since=before.clause.start + before.at)
             if before is not None and before.hypothetical and before.clause.sentence == clause.sentence:
                 supposes = reading.hypothetical or _SUPPOSED.search(reading.core) is not None
                 reading = replace(reading, hypothetical=supposes)
@@ -273,7 +273,7 @@ def _kin_en(words: str) -> re.Pattern[str]:
 @lru_cache(maxsize=8)
 def _kin_zh(words: str) -> re.Pattern[str]:
     return re.compile(
-        rf"(?:我们?|咱|俺)(?:的|家)?(?:最好的|好|大|小|双胞胎|以前的|新|两个|三个)?(?P<kin>{words})(?P<name>(?!很|也|都|最|特别|非常|不|没|真|还|就|太|挺|超|老(?:是|爱|喜欢)|总|一直|现在|已经)(?!对|会|在|吃|喝|去|养|得|患|被|常|每|因|今|昨|从|刚|要|想)[\u4e00-\u9fff]{{1,3}}?(?=(?:是|喜欢|讨厌|不|住在|说|最|很|有|也|爱|对|会|在|没|吃|喝|去|养|得了|患|被|常|每|刚|要|想|今年)))?"
+        rf"(?:我们?|咱|俺)(?:的|家)?(?:最好的|好|大|小|双胞胎|以前的|新|两个|三个)?(?P<kin>{words})(?P<name>(?!很|也|都|最|特别|非常|不|没|真|还|就|太|挺|超|老(?:是|爱|喜欢)|总|一直|现在|已经)(?!对|说|问|讲|觉得|认为|告诉|会|在|吃|喝|去|养|得|患|被|常|每|因|今|昨|从|刚|要|想)[\u4e00-\u9fff]{{1,3}}?(?=(?:是|喜欢|讨厌|不|住在|说|最|很|有|也|爱|对|会|在|没|吃|喝|去|养|得了|患|被|常|每|刚|要|想|今年)))?"
     )
 
 
@@ -298,6 +298,7 @@ _OVER = re.compile(
     r"|^(?:(?:我们?|咱)(?:们)?)?(?:以前|曾经?(?!经)|过去|原来(?=在|是|住)|小时候|当年|之前(?=在|是|住|当|做))(?!.*(?:现在|如今|还|一直|就))",
     re.IGNORECASE,
 )
+_PAUSE = re.compile(r"^((?:以后|从现在(?:起|开始)|今后|从今(?:往|以)?后|往后|从今天(?:起|开始)))[，,]\s*")
 _USED_TO = re.compile(r"(?<![a-z])(?:used to|previously|formerly|once) ", re.IGNORECASE)
 
 
@@ -307,8 +308,8 @@ def is_over(core: str) -> bool:
 
 
 def as_if_present(core: str) -> str:
-    """The clause without what puts it into the past, to see what it speaks of."""
-    return _USED_TO.sub("", core)
+    """The clause without what puts it into the past, and without a pause after its time, to see what it speaks of."""
+    return _PAUSE.sub(r"\1", _USED_TO.sub("", core))
 
 
 def _points_to(before: Reading, after: Reading) -> bool:
