@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
-from itertools import takewhile
 from typing import Any, TypeVar
 
 import msgspec
-import numpy as np
 
 from hermes_core.changes import Change
-from hermes_core.errors import Closed, VersionConflict
-from hermes_core.items import MemoryItem, PackedItems, Pool, Turn, encode_item
+from hermes_core.errors import Closed
+from hermes_core.items import Turn
 from hermes_core.ports import (
     Commit,
     LoadedUser,
@@ -25,53 +22,29 @@ from hermes_core.ports import (
     PendingTurn,
     Quotable,
     Redaction,
-    SearchTable,
     StoredItem,
     StoredTurn,
     Summary,
-    Terms,
-    Vector,
 )
 from hermes_core.stores.checks import check_aware, check_dimension, check_ids, check_owner, other_dimension
 from hermes_core.stores.in_memory_index import InMemoryIndex
+from hermes_core.stores.in_memory_rows import (
+    TurnRow,
+    UserRows,
+    arrays,
+    check_current,
+    copied,
+    count_crash,
+    free,
+    loaded,
+    search_table,
+    table_of,
+)
 from hermes_core.stores.redact import Redactor
-from hermes_core.user_state import UserState
 
 __all__ = ["InMemoryIndex", "InMemoryLedger", "table_of"]
 
 T = TypeVar("T")
-
-
-@dataclass
-class _Turn:
-    turn: Turn
-    state: str
-    arrived: int
-    attempts: int = 0
-    retry_at: datetime | None = None
-    by: str = ""
-    note: str = ""
-    reason: str = ""
-
-    def due(self, now: datetime | None) -> bool:
-        return self.state == "pending" and (now is None or self.retry_at is None or self.retry_at <= now)
-
-
-@dataclass
-class _User:
-    version: int = 0
-    turn_seq: int = 0
-    change_seq: int = 0
-    lease_by: str | None = None
-    lease_until: datetime | None = None
-    maintained_at: datetime | None = None
-    turns: dict[str, _Turn] = field(default_factory=dict)
-    items: dict[str, tuple[int, StoredItem]] = field(default_factory=dict)  # with the seq of the last change
-    changes: list[Change] = field(default_factory=list)
-    summaries: dict[str, Summary] = field(default_factory=dict)
-    quotable: dict[str, StoredTurn] = field(default_factory=dict)
-    tombstones: dict[str, datetime] = field(default_factory=dict)
-    erased_version: int = 0
 
 
 class InMemoryLedger:
@@ -81,7 +54,7 @@ class InMemoryLedger:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._users: dict[str, _User] = {}
+        self._users: dict[str, UserRows] = {}
         self._outbox: dict[int, tuple[str, str, bool]] = {}
         self._leases: dict[str, tuple[str, datetime]] = {}
         self._row = 0
@@ -90,7 +63,7 @@ class InMemoryLedger:
         self._dimension: int | None = None
         self._closed = False
 
-    def _with(self, user_id: str, work: Callable[[_User], T], none: T) -> T:
+    def _with(self, user_id: str, work: Callable[[UserRows], T], none: T) -> T:
         """Run `work` on a known user's data; `none` for an unknown one."""
         with self._lock:
             self._check_open()
@@ -108,14 +81,14 @@ class InMemoryLedger:
         check_aware(turn.said_at)
         with self._lock:
             self._check_open()
-            user = self._users.setdefault(turn.user_id, _User())
+            user = self._users.setdefault(turn.user_id, UserRows())
             if turn.id in user.turns:
                 return user.turns[turn.id].turn
             user.turn_seq += 1
             self._arrived += 1
             placed = msgspec.structs.replace(turn, seq=user.turn_seq, said_at=turn.said_at.astimezone(timezone.utc))
             state = "pending" if turn.role in ("user", "assistant") else "ingested"
-            user.turns[turn.id] = _Turn(placed, state, self._arrived)
+            user.turns[turn.id] = TurnRow(placed, state, self._arrived)
             return placed
 
     def turns(
@@ -126,7 +99,7 @@ class InMemoryLedger:
         limit: int | None = None,
         turn_ids: Sequence[str] | None = None,
     ) -> list[Turn]:
-        def work(user: _User) -> list[Turn]:
+        def work(user: UserRows) -> list[Turn]:
             found = [t.turn for t in user.turns.values()]
             if session_id is not None:
                 found = [t for t in found if t.session_id == session_id]
@@ -152,19 +125,19 @@ class InMemoryLedger:
             due = [
                 (min(t.arrived for t in user.turns.values() if t.due(now)), name)
                 for name, user in self._users.items()
-                if user_id in (None, name) and _free(user, worker, now) and any(t.due(now) for t in user.turns.values())
+                if user_id in (None, name) and free(user, worker, now) and any(t.due(now) for t in user.turns.values())
             ]
             if not due:
                 return None
             name = min(due)[1]
             if self._users[name].lease_by not in (None, worker):
-                _count_crash(self._users[name], now)
+                count_crash(self._users[name], now)
             self._users[name].lease_by = worker
             self._users[name].lease_until = now + timedelta(seconds=seconds)
             return name
 
     def release(self, worker: str, user_id: str) -> None:
-        def work(user: _User) -> None:
+        def work(user: UserRows) -> None:
             if user.lease_by == worker:
                 user.lease_by = user.lease_until = None
 
@@ -176,11 +149,11 @@ class InMemoryLedger:
             held = [(n, u) for n, u in self._users.items() if u.lease_by is not None and is_dead(u.lease_by)]
             for _, user in held:
                 user.lease_by = user.lease_until = None
-                _count_crash(user, now)
+                count_crash(user, now)
             return [name for name, _ in held]
 
     def pending(self, user_id: str, now: datetime | None = None, limit: int = 64) -> list[PendingTurn]:
-        def work(user: _User) -> list[PendingTurn]:
+        def work(user: UserRows) -> list[PendingTurn]:
             return [PendingTurn(t.turn, t.attempts) for t in user.turns.values() if t.due(now)][:limit]
 
         return self._with(user_id, work, [])
@@ -188,13 +161,13 @@ class InMemoryLedger:
     def pending_count(self, user_id: str | None = None) -> int:
         with self._lock:
             self._check_open()
-            chosen = self._users.values() if user_id is None else [self._users.get(user_id, _User())]
+            chosen = self._users.values() if user_id is None else [self._users.get(user_id, UserRows())]
             return sum(t.state == "pending" for user in chosen for t in user.turns.values())
 
     def postpone(self, user_id: str, turn_ids: Sequence[str], reason: str, retry_at: datetime) -> None:
         check_aware(retry_at)
 
-        def work(user: _User) -> None:
+        def work(user: UserRows) -> None:
             for stored in (user.turns[t] for t in turn_ids if t in user.turns):
                 if stored.state == "pending":
                     stored.attempts += 1
@@ -203,7 +176,7 @@ class InMemoryLedger:
         self._with(user_id, work, None)
 
     def set_aside(self, user_id: str, turn_id: str, reason: str) -> None:
-        def work(user: _User) -> None:
+        def work(user: UserRows) -> None:
             stored = user.turns.get(turn_id)
             if stored is not None and stored.state == "pending":
                 stored.state, stored.reason = "set_aside", reason
@@ -222,7 +195,7 @@ class InMemoryLedger:
             ]
 
     def take_up(self, user_id: str, turn_id: str) -> None:
-        def work(user: _User) -> None:
+        def work(user: UserRows) -> None:
             stored = user.turns.get(turn_id)
             if stored is not None and stored.state == "set_aside":
                 stored.state, stored.attempts, stored.retry_at = "pending", 0, None
@@ -230,7 +203,7 @@ class InMemoryLedger:
         self._with(user_id, work, None)
 
     def turn_record(self, user_id: str, turn_id: str) -> dict[str, Any] | None:
-        def work(user: _User) -> dict[str, Any] | None:
+        def work(user: UserRows) -> dict[str, Any] | None:
             t = user.turns.get(turn_id)
             if t is None:
                 return None
@@ -258,16 +231,16 @@ class InMemoryLedger:
     def load(self, user_id: str) -> LoadedUser:
         with self._lock:
             self._check_open()
-            user = self._users.get(user_id, _User())
-            return _loaded(user_id, user)
+            user = self._users.get(user_id, UserRows())
+            return loaded(user_id, user)
 
     def commit(self, commit: Commit) -> int:
         check_ids(user_id=commit.user_id)
         check_owner(commit)
         with self._lock:
             self._check_open()
-            user = self._users.get(commit.user_id) or _User()
-            _check_current(user, commit)
+            user = self._users.get(commit.user_id) or UserRows()
+            check_current(user, commit)
             self._check_dimension(check_dimension(commit))
             self._users[commit.user_id] = user
             self._apply(user, commit)
@@ -279,7 +252,7 @@ class InMemoryLedger:
             raise other_dimension(self._dimension or 0, dimension)
         self._dimension = self._dimension or dimension
 
-    def _apply(self, user: _User, commit: Commit) -> None:
+    def _apply(self, user: UserRows, commit: Commit) -> None:
         if commit.changes:
             user.version += 1
         seqs: dict[str | None, int] = {}
@@ -288,7 +261,7 @@ class InMemoryLedger:
             user.changes.append(msgspec.structs.replace(change, version=user.version, seq=user.change_seq))
             seqs[change.item_id] = user.change_seq
         for stored in commit.put:
-            user.items[stored.item.id] = (seqs.get(stored.item.id, user.change_seq), _copied(stored))
+            user.items[stored.item.id] = (seqs.get(stored.item.id, user.change_seq), copied(stored))
         for item_id in commit.drop:
             user.items.pop(item_id, None)
         for item_id in dict.fromkeys([*(s.item.id for s in commit.put), *commit.drop]):
@@ -299,7 +272,7 @@ class InMemoryLedger:
         for stone in commit.tombstones:
             user.tombstones[stone.digest] = max(stone.at, user.tombstones.get(stone.digest, stone.at))
         for one in commit.quotable:
-            user.quotable[one.turn.id] = StoredTurn(one.turn, *_arrays(one.vector, one.terms), one.private)
+            user.quotable[one.turn.id] = StoredTurn(one.turn, *arrays(one.vector, one.terms), one.private)
         oldest = max((one.turn.seq for one in commit.quotable), default=0) - commit.quotable_turns
         if commit.quotable and oldest > 0:
             user.quotable = {k: one for k, one in user.quotable.items() if one.turn.seq > oldest}
@@ -311,7 +284,7 @@ class InMemoryLedger:
         self._outbox[self._row] = (user_id, item_id, erase)
 
     def quotable(self, user_id: str) -> Quotable:
-        def work(user: _User) -> Quotable:
+        def work(user: UserRows) -> Quotable:
             found = sorted(user.quotable.values(), key=lambda one: one.turn.seq)
             private = frozenset(one.turn.id for one in found if one.private)
             table = search_table([(one.turn.id, one.vector, one.terms) for one in found])
@@ -345,7 +318,7 @@ class InMemoryLedger:
         turn_id: str | None = None,
         limit: int | None = None,
     ) -> list[Change]:
-        def work(user: _User) -> list[Change]:
+        def work(user: UserRows) -> list[Change]:
             found = [
                 c
                 for c in user.changes
@@ -358,7 +331,7 @@ class InMemoryLedger:
         return self._with(user_id, work, [])
 
     def version_at(self, user_id: str, moment: datetime) -> int:
-        def work(user: _User) -> int:
+        def work(user: UserRows) -> int:
             later = [c.version for c in user.changes if c.cause.at > moment]
             return min(later) - 1 if later else user.version
 
@@ -454,56 +427,3 @@ class InMemoryLedger:
 
     def close(self) -> None:
         self._closed = True
-
-
-def _check_current(user: _User, commit: Commit) -> None:
-    if user.version != commit.expected_version:
-        raise VersionConflict(f"user {commit.user_id!r} is at version {user.version}, not {commit.expected_version}")
-    turns = [user.turns.get(outcome.turn_id) for outcome in commit.outcomes]
-    if any(turn is None or turn.state != "pending" for turn in turns):
-        raise VersionConflict(f"a turn of user {commit.user_id!r} in this commit is not pending any more")
-
-
-def _count_crash(user: _User, now: datetime) -> None:
-    due = [t for t in user.turns.values() if t.due(now)]
-    run = due[:1]
-    if run and not run[0].attempts:
-        session = run[0].turn.session_id
-        run = list(takewhile(lambda t: t.turn.session_id == session and not t.attempts, due))
-    for stored in run:
-        stored.attempts += 1
-
-
-def _free(user: _User, worker: str, now: datetime) -> bool:
-    return user.lease_by in (None, worker) or user.lease_until is None or user.lease_until <= now
-
-
-def _copied(stored: StoredItem) -> StoredItem:
-    """Arrays of its own: the caller may go on writing into the ones that it passed."""
-    return StoredItem(stored.item, *_arrays(stored.vector, stored.terms))
-
-
-def _arrays(vector: Vector, terms: Terms) -> tuple[Vector, Terms]:
-    return np.array(vector, dtype=np.float32), np.array(terms, dtype=np.uint32)
-
-
-def _loaded(user_id: str, user: _User) -> LoadedUser:
-    rows = sorted(user.items.values(), key=lambda row: (row[1].item.pool is Pool.COLD, row[0]))
-    live = {s.item.id: s.item for _, s in rows if s.item.pool is not Pool.COLD}
-    parts: dict[str, MemoryItem | bytes] = {s.item.id: encode_item(s.item) for _, s in rows if s.item.pool is Pool.COLD}
-    return LoadedUser(UserState(user_id, user.version, live, PackedItems(parts)), table_of([s for _, s in rows]))
-
-
-def table_of(stored: Sequence[StoredItem]) -> SearchTable:
-    """The search table of these items, in their order."""
-    return search_table([(s.item.id, s.vector, s.terms) for s in stored])
-
-
-def search_table(rows: Sequence[tuple[str, Vector, Terms]]) -> SearchTable:
-    """The search table of these rows, in their order."""
-    offsets = np.zeros(len(rows) + 1, dtype=np.int64)
-    if not rows:
-        return SearchTable((), np.zeros((0, 0), np.float32), np.zeros(0, np.uint32), offsets)
-    np.cumsum([len(terms) for _, _, terms in rows], out=offsets[1:])
-    ids, vectors, terms = zip(*rows, strict=True)
-    return SearchTable(ids, np.stack(vectors), np.concatenate(terms), offsets)
