@@ -47,6 +47,8 @@ _CUT_EN = re.compile(
     r"|\s+(?:and|so|but)\s+(?=(?:can|could|would|what|how|which|where|please|do you)\b\s+\w)"
     r"|,?\s+but\s+(?=(?:i|not|now|don't|can't|never|hate|love|dislike|prefer|avoid|really|usually|still)\b)"
     r"|,\s+but\s+"
+    r"|,?\s+(?:and|but)\s+(?=now (?:i|i'm|i've|we|my)\b)"
+    r"|,?\s+(?:and|but)\s+(?=(?:also |severely |very |badly )?(?:allergic|intolerant) to\b)"
     r"|,\s*(?=(?:now|today|currently|in my \w+|as a \w+)\s+(?:i|we|my)\b)"
     r"|\s+and\s+(?=(?:work|live|study|teach|speak)\s+(?:at|in|for|as|with|[A-Z]))"  # the subject goes on: "I live in X and work at Y"
     r"|[:;]\s+",
@@ -146,7 +148,8 @@ def _free(length: int, zones: tuple[Zone, ...]) -> Iterator[Span]:
 # What is said before a statement and belongs to it: "From now on, please ...", 「以后，请……」.
 _LEAD = re.compile(
     r"(?:\W*(?:and|but|so|ok(?:ay)?|well),?\s+)?(?:from (?:now|here|today) on|going forward|in (?:the )?future|in general|by default|as a rule|at all times|henceforth|every time|each time)$"
-    r"|(?:那|那么|好|所以)?(?:以后|从现在(?:起|开始)|今后|从今(?:往|以)?后|往后|从今天(?:起|开始))$",
+    r"|(?:那|那么|好|所以)?(?:以后|从现在(?:起|开始)|今后|从今(?:往|以)?后|往后|从今天(?:起|开始))$"
+    r"|(?:\W*(?:no|actually|sorry|hey),?\s+)*my name(?:'s not| is not| isn't) [\w'-]+$",
     re.IGNORECASE,
 )
 # "I'm Marta, 34, living in Porto": one person told in pieces.

@@ -34,6 +34,8 @@ def denying(claim: Candidate, reading: Reading, earlier: Sequence[Earlier], cata
     if _ADDS.search(reading.core):
         return claim
     over = is_over(reading.core)
+    if not over and claim.polarity > 0 and denies(reading.core) and _states_beside(claim, reading.core):
+        return msgspec.structs.replace(claim, correction=True)
     if over or claim.polarity < 0 or denies(reading.core):
         for other in reversed(earlier):
             if _takes_back(claim, reading.core, other, over, catalogue):
@@ -51,6 +53,13 @@ def denying(claim: Candidate, reading: Reading, earlier: Sequence[Earlier], cata
             claim, kind=str(Kind.EVENT), slot="event", polarity=1, exclusive=False, correction=False
         )
     return claim
+
+
+def _states_beside(claim: Candidate, core: str) -> bool:
+    """ "My name isn't Bob, it's Rob": the value stands in a part that denies nothing."""
+    wanted = claim.value.casefold()
+    parts = clauses(core)
+    return bool(wanted) and len(parts) > 1 and any(wanted in p.casefold() for p in parts if not denies(p))
 
 
 def _exclusive(slot: str, catalogue: Catalogue) -> bool:
