@@ -1,7 +1,7 @@
 """Deliberate faults, one for each way in which a law could quietly stop holding: data only.
 
-`old` stands exactly once in `file` and is replaced by `new`; one of `tests` must then fail. `nightly` ones are further
-variants that the everyday run leaves out.
+`old` stands exactly once in `file` and is replaced by `new`; one of `tests` must then fail. The first of each law is
+broken in every run, the others by night.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ class Mutation(NamedTuple):
     old: str
     new: str
     tests: tuple[str, ...] = (DIRECTED,)
-    nightly: bool = False
 
 
 def _at(law: str, name: str) -> tuple[str, ...]:
@@ -51,7 +50,7 @@ MUTATIONS: tuple[Mutation, ...] = (
              "    if touched := set(fields) & set(WORDS):\n", "    if touched := set():\n", ("tests/core/test_transitions.py",)),
     Mutation("F", "the frozen can be evicted", "gates/bounded.py",
              "return item.status in (Status.CANDIDATE, Status.CONFIRMED, Status.STALE) and not item.pinned",
-             "return not item.pinned", (SHORT,), nightly=True),
+             "return not item.pinned", (SHORT,)),
     Mutation("C", "a session counts as often as it speaks", "evidence.py",
              "return session_id not in sessions and len(sessions) < config.bounded.evidence_cap",
              "return len(sessions) < config.bounded.evidence_cap", _at("c", "a_session_counts_once")),
@@ -60,7 +59,7 @@ MUTATIONS: tuple[Mutation, ...] = (
              "worth = 1.0", _at("c", "a_mood_counts_half_and_never_settles")),
     Mutation("C", "each statement of a session is a confirmation", "evidence.py",
              "best[e.session_id] = max(best.get(e.session_id, 0.0), weight(e.tone, e.basis, config))",
-             "best[e.turn_id] = weight(e.tone, e.basis, config)", ("tests/core/test_stories.py", SHORT), nightly=True),
+             "best[e.turn_id] = weight(e.tone, e.basis, config)", ("tests/core/test_stories.py", SHORT)),
     Mutation("G", "pasted and quoted text is evidence", "extraction/grounding.py",
              "reason = words.zone_of(span) or why_no_statement(words, span)",
              "reason = why_no_statement(words, span)", _at("g", "what_nobody_said_leaves_nothing_but_a_reason")),
@@ -92,7 +91,7 @@ MUTATIONS: tuple[Mutation, ...] = (
              _at("d", "a_turn_has_its_effect_once")),
     Mutation("D", "a commit leaves the trail's end behind", "shell/workspace.py",
              "            changes=tuple(self.changes),\n", "            changes=tuple(self.changes[:-1]),\n",
-             _at("x", "every_turn_and_every_item_is_spoken_for"), nightly=True),
+             _at("x", "every_turn_and_every_item_is_spoken_for")),
     Mutation("X", "turns that led to nothing are passed over", "shell/ingest.py",
              "    if not any(c.cause.turn_id == turn.id for c in work.changes):\n", "    if False:\n",
              _at("x", "every_turn_and_every_item_is_spoken_for")),
@@ -117,5 +116,5 @@ MUTATIONS: tuple[Mutation, ...] = (
              _at("r", "another_store_holds_the_same_bytes")),
     Mutation("R", "the order of what stands against it is chance", "arbitrate.py",
              "return (claim.turn.said_at, claim.turn.seq) < last", 'return __import__("random").random() < 0.5',
-             _at("r", "another_store_holds_the_same_bytes"), nightly=True),
+             _at("r", "another_store_holds_the_same_bytes")),
 )  # fmt: skip
