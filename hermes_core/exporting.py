@@ -112,7 +112,11 @@ def _packed(vector: Vector) -> str:
 def read_export(lines: Iterable[str | bytes]) -> Export:
     """The export that the lines are, read and checked in whole. InvalidInput names the line and what is wrong with it."""
     reader = _Reader()
+    if not isinstance(lines, Iterable):
+        raise InvalidInput(f"an export is lines of text, not {type(lines).__name__}")
     for number, line in enumerate(lines, 1):
+        if not isinstance(line, (str, bytes)):
+            raise InvalidInput(f"line {number} of an export must be text, not {type(line).__name__}")
         if line.strip():
             reader.take(number, line)
     return reader.export()

@@ -199,7 +199,7 @@ def _text(content: Any) -> str | None:
 def _part_text(part: Any) -> str:
     if isinstance(part, str):
         return part
-    if isinstance(part, dict) and part.get("type", part.get("content_type", "text")) in _TEXT_PARTS:
+    if isinstance(part, dict) and str(part.get("type", part.get("content_type", "text"))) in _TEXT_PARTS:
         return _text(part.get("text", part.get("value"))) or ""
     return ""
 

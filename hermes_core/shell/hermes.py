@@ -180,13 +180,16 @@ class Hermes:
         """The user's own words, sessions and decisions behind an item (C2)."""
         item = self.get(user_id, item_id)
         turns = self._engine.ledger.turns(user_id, turn_ids=[e.turn_id for e in item.evidence])
-        return answers.explain(item, self.history(user_id, item_id), turns, language)
+        return answers.explain(item, self.history(user_id, item_id), turns, checked_words(language, "language"))
 
     def diagnose(self, user_id: str, statement: str, language: str = "en") -> Diagnosis:
         """The stage that lost a statement which should have been remembered (C3)."""
         self._engine.require_open()
         return orders.diagnose(
-            self._engine, checked_id(user_id, "user_id"), checked_text(statement, "statement"), language
+            self._engine,
+            checked_id(user_id, "user_id"),
+            checked_text(statement, "statement"),
+            checked_words(language, "language"),
         )
 
     def history(self, user_id: str, item_id: str | None = None, *, limit: int | None = None) -> list[Change]:
@@ -201,7 +204,7 @@ class Hermes:
     ) -> tuple[Finding, ...]:
         """Contradictions and oddities in the frozen pool, by rule and by any chat model (C7)."""
         self._engine.require_open()
-        return orders.audit(self._engine, checked_id(user_id, "user_id"), complete, language)
+        return orders.audit(self._engine, checked_id(user_id, "user_id"), complete, checked_words(language, "language"))
 
     def stats(self, user_id: str | None = None) -> Stats:
         """Sizes, caps, warnings and rates (C10)."""

@@ -156,7 +156,7 @@ def _some(hermes: Hermes, given: object) -> object:
     return items[0].id if items and (not isinstance(given, str) or len(given) % 2) else given
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @given(STEPS)
 @share(0.4)
 def test_no_call_raises_anything_but_our_own(steps):
@@ -181,7 +181,7 @@ ANSWER = st.one_of(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @given(st.lists(ANSWER, min_size=1, max_size=3), st.lists(TEXT, min_size=1, max_size=3))
 @share(0.25)
 def test_whatever_a_model_answers_nothing_ungrounded_is_kept(answers, texts):
@@ -221,7 +221,7 @@ FILE = st.one_of(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @given(FILE, st.sampled_from(["a.json", "a.jsonl", "a.txt", "a.zip", "a", "a.md"]))
 @share(0.25)
 def test_no_file_breaks_the_importers(body, name):
@@ -233,7 +233,7 @@ def test_no_file_breaks_the_importers(body, name):
                 assert turn.text and turn.said_at.tzinfo is not None
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @given(st.integers(0, 10_000), st.integers(0, 400), st.binary(min_size=1, max_size=6), st.booleans())
 @share(0.1)
 def test_no_damaged_export_breaks_an_import(line, place, bytes_, cut):

@@ -273,12 +273,13 @@ def _database(url_or_path: str | Path) -> Database:
     path = Path(text.removeprefix("sqlite:///")).expanduser()
     if "\x00" in text or text.endswith(":memory:"):
         raise InvalidInput(f"{text!r} is not a path of a file; for a store in memory use InMemoryLedger")
-    return Database.at_file(_ready(path / "ledger.db" if path.is_dir() else path))
+    return Database.at_file(_ready(path))
 
 
 def _ready(path: Path) -> Path:
     """The file, made empty and private if there is none; StoreError when that can't be."""
     try:
+        path = path / "ledger.db" if path.is_dir() else path
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
