@@ -246,6 +246,7 @@ def random_life(rng: Random):
             yield {"do": kind, "pick": rng.randrange(20), "fresh": True}
 
 
+@pytest.mark.xdist_group("lives")  # one process lives them all, and then asks where they came
 @pytest.mark.parametrize("config", [TINY, MANUAL], ids=["auto", "manual"])
 @pytest.mark.parametrize("seed", range(30))
 def test_long_lives_keep_the_laws(Stories, config, seed):
@@ -258,6 +259,7 @@ def test_long_lives_keep_the_laws(Stories, config, seed):
 NOT_OF_THE_RULES = {"revalued"}  # rebuild and aggregation recompute; the write rules never do
 
 
+@pytest.mark.xdist_group("lives")
 def test_the_lives_reached_everything():
     """A walk that never gets somewhere proves nothing about it."""
     assert {str(e) for e in Event} - set(REACHED) == NOT_OF_THE_RULES
