@@ -98,12 +98,10 @@ def _corrected(engine: Engine, item: MemoryItem, text: str, tokens: int, turn: T
 
 def _reading(engine: Engine, item: MemoryItem, turn: Turn) -> Candidate | None:
     """What the local extractor makes of a correction, where it speaks about the same slot."""
-    from hermes_core.items import Candidate as Claimed
-
     spoken = Turn(
         id=turn.id, user_id=turn.user_id, session_id=turn.session_id, role="user", text=turn.text, said_at=turn.said_at
     )
-    read: Sequence[Claimed] = engine.local.extract([spoken], [item])
+    read: Sequence[Candidate] = engine.local.extract([spoken], [item])
     return next((c for c in read if c.slot == item.slot), None)
 
 
@@ -145,7 +143,7 @@ def diagnose(engine: Engine, user_id: str, statement: str, language: str) -> Dia
     def similarity(texts: Sequence[str]) -> list[float]:
         if not texts:
             return []
-        return [float(s) for s in engine.calibrate((engine.embed(list(texts)) @ vector).astype("float64"))]
+        return [float(s) for s in engine.similarities(engine.embed(list(texts)), vector)]
 
     turns = engine.ledger.turns(user_id)
     return answers.diagnose(
