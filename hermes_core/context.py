@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from hermes_core.fencing import looks_like_instruction, neutralise
 from hermes_core.items import Kind, MemoryItem, Turn
 from hermes_core.page import Page, quick_count
 from hermes_core.ports import SearchTable, TokenCounter
-from hermes_core.ranking import Floats, Query, ReadView, prepare, top
+from hermes_core.ranking import Bools, Floats, Query, ReadView, prepare, top
 from hermes_core.recall import Recalled, Scored, Viewer, recall_explained, score
 from hermes_core.templates import TaskTemplate, Templates, Wording, builtin
 from hermes_core.user_state import UserState
@@ -75,8 +76,8 @@ def assemble(
         now=now,
         who=Viewer(agent, consent),
         template=template,
-        writer=Writer(wording, config.timezone, sentence),
-        page=Page(counter, limit, head, wording.frame["foot"], wording.sections),
+        writer=Writer(wording, config.timezone, sentence, _written(ready, wording, sentence)),
+        page=Page(counter, limit, head, wording.frame["foot"], wording.sections, _counted(ready, counter)),
         most=config.context.task_items.get(task),
         share=limit / config.context.total_tokens,
     )
@@ -113,6 +114,24 @@ def _language(language: str, query: Query | None, view: ReadView) -> str:
         return found
     chinese = sum(item.language.startswith("zh") for item in view.items)
     return "zh" if chinese * 2 > len(view.items) else "en"
+
+
+def _written(view: ReadView, wording: Wording, sentence: Sentence | None) -> dict[Any, str]:
+    """Lines of this view in these words; kept with the view, so that they go when the user's memory changes or is forgotten."""
+    kept = view.memo.get(("written", wording.language))
+    if kept is None or kept[0] is not wording or kept[1] is not sentence:
+        kept = view.memo[("written", wording.language)] = (wording, sentence, {})
+    lines: dict[Any, str] = kept[2]
+    return lines
+
+
+def _counted(view: ReadView, counter: TokenCounter) -> dict[str, int]:
+    """Token counts of this view's lines by this counter, kept as the lines are."""
+    kept = view.memo.get("counted")
+    if kept is None or kept[0] is not counter:
+        kept = view.memo["counted"] = (counter, {})
+    counts: dict[str, int] = kept[1]
+    return counts
 
 
 def _left_out(item: MemoryItem, reason: str, value: float = 0.0, hidden: bool = False) -> LeftOut:
@@ -262,17 +281,22 @@ class _Desk:
     def _active(self, most: int) -> None:
         """Level 2: the best of the hot pool that shape any answer or speak to the topic."""
         shown, items, values = 0, self.view.items, self._values
-        for i in top(values, int((values >= 0.0).sum())):
-            if items[i].id in self.done:
-                continue
-            if shown < most:
-                shown += self._show("active", items[i], "topic" if self.near[i] else "any_topic", float(values[i]))
-            else:
-                self._leave(items[i], "over_items", float(values[i]))
-        for i in np.flatnonzero((values < 0.0) & ~self.view.frozen).tolist():
-            if items[i].id not in self.done:
-                reason = "stale" if self.view.stale[i] else "asleep" if self.asleep[i] else "not_relevant"
-                self._leave(items[i], reason)
+        order = [i for i in top(values, int((values >= 0.0).sum())) if items[i].id not in self.done]
+        tried = 0
+        while tried < len(order) and shown < most:
+            i = order[tried]
+            tried += 1
+            shown += self._show("active", items[i], "topic" if self.near[i] else "any_topic", float(values[i]))
+        rest, hidden = order[tried:], self.hidden
+        self.left_out += [
+            _left_out(item, hidden[item.id] or "over_items", value, hidden[item.id] is not None)
+            for item, value in zip([items[i] for i in rest], values[rest].tolist(), strict=True)
+        ]
+        out = (values < 0.0) & ~self.view.frozen
+        self._leave_all(out & self.view.stale, "stale")
+        out &= ~self.view.stale
+        self._leave_all(out & self.asleep, "asleep")
+        self._leave_all(out & ~self.asleep, "not_relevant")
 
     def _retrieved(self, found: Recalled) -> None:
         """Level 3: what recall finds beyond the levels above, the archive included."""
@@ -304,10 +328,14 @@ class _Desk:
             return False
         place = self.view.place.get(item.id)
         held = bool(item.held) and (place is None or bool(self.matters[place]))
-        words = f"{self.writer.item(item, self.now, woken=woken, show_held=held)} {anchor(item.id)}"
-        turn_ids = tuple(e.turn_id for e in item.evidence)
-        line = ContextLine(text=words, item=item, level=section, reason=reason, score=value, turn_ids=turn_ids)
-        if self.page.add(section, line):
+        text = self.writer.line(item, self.now, woken=woken, show_held=held)
+        tokens = self.page.cost(section, text, item)
+        if tokens is not None:
+            turn_ids = tuple([e.turn_id for e in item.evidence])
+            line = ContextLine(
+                text=text, item=item, level=section, reason=reason, score=value, tokens=tokens, turn_ids=turn_ids
+            )
+            self.page.put(section, line)
             self.done.add(item.id)
             return True
         self._leave(item, "over_budget", value)
@@ -315,14 +343,20 @@ class _Desk:
 
     def _leave(self, item: MemoryItem, reason: str, value: float = 0.0) -> None:
         hidden = self._why_hidden(item)
-        if value:
-            self.left_out.append(_left_out(item, hidden or reason, value, hidden is not None))
-            return
-        key = (item.id, hidden or reason)
-        kept = self.view.memo.get(key)
-        if kept is None:
-            kept = self.view.memo[key] = _left_out(item, hidden or reason, 0.0, hidden is not None)
-        self.left_out.append(kept)
+        self.left_out.append(_left_out(item, hidden or reason, value, hidden is not None))
+
+    def _leave_all(self, which: Bools, reason: str) -> None:
+        """As `_leave` for many live items; their notes are made once per view and viewer."""
+        key = (self.who, reason)
+        notes = self.view.memo.get(key)
+        if notes is None:
+            hidden = self.hidden
+            notes = self.view.memo[key] = [
+                _left_out(item, hidden[item.id] or reason, 0.0, hidden[item.id] is not None) for item in self.view.items
+            ]
+        self.left_out += [
+            note for note in map(notes.__getitem__, np.flatnonzero(which).tolist()) if note.item_id not in self.done
+        ]
 
     def _why_hidden(self, item: MemoryItem) -> str | None:
         return self.hidden[item.id] if item.id in self.hidden else self.who.hidden(item)

@@ -107,7 +107,7 @@ POOL_OF_STATUS: Mapping[Status, Pool] = {
 }
 
 
-class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Base of every read value: plain attributes, equality by value, `model_dump()`."""
 
     def model_dump(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ Knows tokens, sections and the frame; what deserves a line is decided in context
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 import msgspec
@@ -18,6 +18,7 @@ from hermes_core.views import ContextLine
 SECTIONS = ("core", "corrections", "changes", "active", "retrieved", "summary", "said", "working")
 _KEPT_COUNTS = 2048
 _MOST_CHARACTERS = 6  # of ordinary text per token: a line that is far too long for the room isn't counted first
+_GOES_ON = frozenset(" /\t\r\n\v\f\u3000\xa0")  # after a line end, some encodings take these into the same piece
 _counts: dict[tuple[str, str], int] = {}
 
 
@@ -32,20 +33,55 @@ def quick_count(counter: TokenCounter, text: str) -> int:
     return found
 
 
-def estimate(counter: TokenCounter, line: str, item: MemoryItem | None) -> int:
-    """Tokens of one line with its bullet and line end: from the item's stored count where its words are unchanged."""
-    if item is None or not item.tokens or item.text not in line:
-        return counter.count(f"- {line}\n")
-    around = len(line) - len(item.text) + 3
-    return item.tokens + (around if not line.isascii() else (around * 2 + 2) // 3)
+class Tally:
+    """What lines cost by one counter, kept in `counted` for as long as the caller keeps that (it holds the user's words).
+
+    Where the counter's lines add up, a text's tokens are the sum of its lines': no line is counted twice. Otherwise
+    a line is estimated and the final text counted as a whole.
+    """
+
+    def __init__(self, counter: TokenCounter, counted: dict[str, int] | None = None) -> None:
+        self._counter = counter
+        self._counted = {} if counted is None else counted
+        self._adds_up = bool(getattr(counter, "lines_add_up", False))
+
+    def line(self, text: str, item: MemoryItem | None) -> int:
+        """Tokens of one line with its bullet and line end."""
+        if self._adds_up or item is None or not item.tokens or item.text not in text:
+            return self._piece(f"- {text}\n")
+        around = len(text) - len(item.text) + 3  # from the item's stored count where its words are unchanged
+        return item.tokens + (around if not text.isascii() else (around * 2 + 2) // 3)
+
+    def text(self, lines: Sequence[str]) -> int:
+        """Tokens of the lines as one text, exactly. A line may hold line ends of its own."""
+        if not self._adds_up or any(not line or line[0] in _GOES_ON or line[-1].isspace() for line in lines):
+            return self._counter.count("\n".join(lines))
+        return sum([self._piece(f"{line}\n") for line in lines[:-1]]) + self._piece(lines[-1])
+
+    def _piece(self, piece: str) -> int:
+        found = self._counted.get(piece)
+        if found is None:
+            if len(self._counted) >= _KEPT_COUNTS:
+                self._counted.clear()
+            found = self._counted[piece] = self._counter.count(piece)
+        return found
 
 
 class Page:
     """Lines within `limit` tokens. A level may take its allowance and what the levels before it left."""
 
-    def __init__(self, counter: TokenCounter, limit: int, head: str, foot: str, titles: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        counter: TokenCounter,
+        limit: int,
+        head: str,
+        foot: str,
+        titles: Mapping[str, str],
+        counted: dict[str, int] | None = None,
+    ) -> None:
         self.counter = counter
         self.limit = limit
+        self._tally = Tally(counter, counted)
         self._head, self._foot, self._titles = head, foot, titles
         self._left = limit - quick_count(counter, f"{head}\n{foot}")
         self._level_left = self._left
@@ -66,34 +102,46 @@ class Page:
 
     def add(self, section: str, line: ContextLine, day: str = "") -> bool:
         """Put the line on the page if the level has room for it; False when it hasn't. Lines of one `day` stand together."""
-        if len(line.text) > self._level_left * _MOST_CHARACTERS:
+        tokens = self.cost(section, line.text, line.item, day)
+        if tokens is None:
             return False
-        tokens = estimate(self.counter, line.text, line.item)
+        self.put(section, msgspec.structs.replace(line, tokens=tokens), day)
+        return True
+
+    def cost(self, section: str, text: str, item: MemoryItem | None = None, day: str = "") -> int | None:
+        """Tokens that the line takes of the level's room; None when that is not enough (its section's title counts too)."""
+        if len(text) > self._level_left * _MOST_CHARACTERS:
+            return None
+        tokens = self._tally.line(text, item)
         if day and day not in self._days.values():
             tokens += quick_count(self.counter, f"- {day}:\n")
-        title = 0 if section in self._used else quick_count(self.counter, self._titles[section] + "\n")
-        if tokens + title > self._level_left:
-            return False
-        self._lines.append((section, msgspec.structs.replace(line, tokens=tokens)))
+        return tokens if tokens + self._title(section) <= self._level_left else None
+
+    def put(self, section: str, line: ContextLine, day: str = "") -> None:
+        """Put a line on the page whose `tokens` are its cost, asked for just before."""
+        taken = line.tokens + self._title(section)
+        self._lines.append((section, line))
         self._used.add(section)
         if day:
             self._days[line.text] = day
-        self._left -= tokens + title
-        self._reserved -= tokens + title
-        self._level_left -= tokens + title
-        return True
+        self._left -= taken
+        self._reserved -= taken
+        self._level_left -= taken
+
+    def _title(self, section: str) -> int:
+        return 0 if section in self._used else quick_count(self.counter, self._titles[section] + "\n")
 
     def close(self) -> tuple[str, int, list[ContextLine], list[ContextLine]]:
-        """(text, tokens, lines in order, lines dropped again): counted once, and again only while it is over the limit."""
+        """(text, its exact tokens, lines in order, lines dropped again because the text was over the limit)."""
         if self.limit < 0:
             raise LawBroken(f"a context of {self.limit} tokens was asked for")
         kept = list(self._lines)
         dropped: list[ContextLine] = []
         while kept:
-            text, lines = self._render(kept)
-            tokens = self.counter.count(text)
+            written, lines = self._render(kept)
+            tokens = self._tally.text(written)
             if tokens <= self.limit:
-                return text, tokens, lines, dropped
+                return "\n".join(written), tokens, lines, dropped
             surplus = tokens - self.limit
             while kept and surplus > 0:
                 line = kept.pop()[1]
@@ -101,10 +149,14 @@ class Page:
                 dropped.append(line)
         return "", 0, [], dropped
 
-    def _render(self, lines: list[tuple[str, ContextLine]]) -> tuple[str, list[ContextLine]]:
+    def _render(self, lines: list[tuple[str, ContextLine]]) -> tuple[list[str], list[ContextLine]]:
+        """The text, line by line (the head is one), and what stands on it in that order."""
+        sections: dict[str, list[ContextLine]] = {}
+        for section, line in lines:
+            sections.setdefault(section, []).append(line)
         out, ordered = [self._head], []
         for section in SECTIONS:
-            of_section = [line for used, line in lines if used == section]
+            of_section = sections.get(section)
             if not of_section:
                 continue
             of_section.sort(key=lambda line: self._days.get(line.text, ""))  # stable: best first within a day
@@ -113,4 +165,4 @@ class Page:
                 texts = [line.text for line in together]
                 out += [f"- {day}: {' / '.join(texts)}"] if day else [f"- {text}" for text in texts]
             ordered += of_section
-        return "\n".join([*out, self._foot]), ordered
+        return [*out, self._foot], ordered

@@ -30,6 +30,9 @@ class Clock(Protocol):
 
 @runtime_checkable
 class TokenCounter(Protocol):
+    """May also have `lines_add_up: bool`: true where a text costs what its lines cost one by one, each with its line end
+    and without spaces at either end. A context is then counted without reading it again."""
+
     name: str
 
     def count(self, text: str) -> int:

@@ -24,6 +24,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 DAY = 86_400.0
+_ARCHIVED_KEPT = 256  # decoded at a time, about 1 KB each
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,16 @@ class ReadView:
     def profile(self) -> Bools:
         """What one answer holds for in a person's life (residence, occupation): static and exclusive."""
         return np.array([i.exclusive and i.layer is Layer.STATIC for i in self.items], dtype=bool)
+
+    def archived(self, item_id: str) -> MemoryItem:
+        """An archived item, decoded once: the same ones come near again and again."""
+        kept: dict[str, MemoryItem] = self.memo.setdefault("archived", {})
+        item = kept.get(item_id)
+        if item is None:
+            if len(kept) >= _ARCHIVED_KEPT:
+                kept.clear()
+            item = kept[item_id] = self.state.archive[item_id]
+        return item
 
     def of_kinds(self, kinds: frozenset[str]) -> Bools:
         """Which live items are of one of the kinds; kept, since tasks repeat."""

@@ -136,18 +136,21 @@ def _hit(
 def _live_hits(view: ReadView, scored: Scored) -> tuple[list[RecallHit], list[LeftOut]]:
     near = view.config.similarity
     relevant = scored.relevance[view.rows]
+    close = np.flatnonzero(relevant >= near.relevant)
+    rows = view.rows[close]
+    columns = (relevant[close], scored.lexical[rows], scored.similar[rows], scored.standing[close])
+    flags = (view.stale[close], scored.asleep[close])
     hits: list[RecallHit] = []
     left_out: list[LeftOut] = []
-    for i in np.flatnonzero(relevant >= near.relevant).tolist():
-        item, row, rel = view.items[i], int(view.rows[i]), float(relevant[i])
-        asleep = bool(scored.asleep[i])
-        if view.stale[i] or (asleep and rel < near.wake):
-            reason = "stale" if view.stale[i] else "asleep"
+    for i, rel, lexical, similar, standing, stale, asleep in zip(
+        close.tolist(), *(column.tolist() for column in (*columns, *flags)), strict=True
+    ):
+        item = view.items[i]
+        if stale or (asleep and rel < near.wake):
+            reason = "stale" if stale else "asleep"
             left_out.append(LeftOut(item_id=item.id, reason=reason, text=item.text, score=rel))
-            continue
-        hits.append(
-            _hit(item, rel, float(scored.lexical[row]), float(scored.similar[row]), float(scored.standing[i]), asleep)
-        )
+        else:
+            hits.append(_hit(item, rel, lexical, similar, standing, asleep))
     return hits, left_out
 
 
@@ -157,15 +160,16 @@ def _archived_hits(view: ReadView, scored: Scored, now: datetime) -> tuple[list[
     hits: list[RecallHit] = []
     left_out: list[LeftOut] = []
     close = np.flatnonzero(relevant >= near.relevant)
-    for n in top(relevant[close], _ARCHIVE_LOOKED_AT):
-        row, rel = int(view.archived_rows[close[n]]), float(relevant[close[n]])
-        item = view.state.archive[view.table.ids[row]]
+    nearest = close[top(relevant[close], _ARCHIVE_LOOKED_AT)]
+    rows = view.archived_rows[nearest]
+    columns = (relevant[nearest], scored.lexical[rows], scored.similar[rows])
+    for row, rel, lexical, similar in zip(rows.tolist(), *(column.tolist() for column in columns), strict=True):
+        item = view.archived(view.table.ids[row])
         reason = _why_cold(item, rel, near.wake)
         if reason:
             left_out.append(LeftOut(item_id=item.id, reason=reason, text=item.text, score=rel))
-            continue
-        standing = _standing(item, now, view.config)
-        hits.append(_hit(item, rel, float(scored.lexical[row]), float(scored.similar[row]), standing, rel >= near.wake))
+        else:
+            hits.append(_hit(item, rel, lexical, similar, _standing(item, now, view.config), rel >= near.wake))
     return hits, left_out
 
 
@@ -215,7 +219,7 @@ def _choose(hits: Sequence[RecallHit], left_out: list[LeftOut], limit: int, conf
     for hit in sorted(hits, key=_by_score):
         item = hit.item
         topic = (item.subject, item.slot)
-        reason = who.hidden(item)
+        hidden = reason = who.hidden(item)
         # What is vital (an allergy) is never left out for being one of many.
         if reason is None and taken.get(topic, 0) >= config.recall.per_topic and not item.high_impact:
             reason = "per_topic"
@@ -225,6 +229,6 @@ def _choose(hits: Sequence[RecallHit], left_out: list[LeftOut], limit: int, conf
             taken[topic] = taken.get(topic, 0) + 1
             chosen.append(hit)
         else:
-            text = "" if who.hidden(item) else item.text  # what may not be seen is not told by its absence
+            text = "" if hidden else item.text  # what may not be seen is not told by its absence
             left_out.append(LeftOut(item_id=item.id, reason=reason, text=text, score=hit.score))
     return Recalled(tuple(chosen), tuple(left_out))

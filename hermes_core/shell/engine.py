@@ -29,6 +29,7 @@ from hermes_core.shell.traces import id_trace, turn_traces
 from hermes_core.shell.workspace import Workspace
 from hermes_core.stores.publisher import Publisher
 from hermes_core.terms import term_ids
+from hermes_core.wording import Sentence, sentences
 
 COMMIT_TRIES = 50  # lost races in a row before giving up; each loser re-decides on the newer state
 
@@ -81,6 +82,7 @@ class Engine:
     closed: bool = False
     reader: Reader = field(init=False)
     snapshots: BoundedMap[tuple[str, str], Snapshot] = field(init=False)
+    sentence: Sentence = field(init=False)  # one for all reads: lines written with it are kept beside the view
     _stones: BoundedMap[str, tuple[int, Mapping[str, datetime]]] = field(init=False)
     _hits: dict[str, dict[str, datetime]] = field(default_factory=dict)
     _touched: set[str] = field(default_factory=set)
@@ -92,6 +94,7 @@ class Engine:
         self.reader = Reader(self.ledger, self.configs.of, size)
         self.snapshots = BoundedMap(size * 4)
         self._stones = BoundedMap(size)
+        self.sentence = sentences(self.catalogue)
 
     def require_open(self) -> None:
         if self.closed:

@@ -36,7 +36,6 @@ from hermes_core.templates import templates_of
 from hermes_core.terms import term_ids
 from hermes_core.user_state import UserState
 from hermes_core.views import ContextBlock, RecallHit
-from hermes_core.wording import sentences
 
 log = logging.getLogger("hermes")
 
@@ -188,7 +187,7 @@ class Session:
             corrections=self._corrections(view),
             excerpts=self._excerpts(view, asked, may_see) if task in config.context.excerpt_tasks else (),
             templates=templates_of(config.context.templates),
-            sentence=sentences(engine.catalogue),
+            sentence=engine.sentence,
             view=view.prepared,
         )
 

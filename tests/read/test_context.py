@@ -89,7 +89,7 @@ def test_frozen_items_that_found_no_room_in_the_core_may_come_by_topic(world):
     long = " ".join(["word"] * 40)
     for n in range(30):
         world = world.add(f"f{n:02}", f"{n} {long}", status=Status.FROZEN, importance=0.9)
-    world = world.add("vital", "owns an oboe", status=Status.FROZEN, importance=0.1, similar=0.9)
+    world = world.add("vital", f"owns an oboe {long}", status=Status.FROZEN, importance=0.1, similar=0.9)
     assert levels(world.context("oboe"))["vital"] == "retrieved"
 
 
