@@ -17,12 +17,15 @@ from pathlib import Path
 import numpy as np
 from _side_by_side import compare, numbers_of, save
 
+from hermes_core import Hermes
 from hermes_core.changes import Cause, Event, step
+from hermes_core.config import Config
 from hermes_core.items import Evidence, Kind, MemoryItem, Status, Turn
 from hermes_core.ports import Commit, StoredItem
 from hermes_core.stores.chroma import ChromaIndex
 from hermes_core.stores.in_memory import InMemoryIndex
 from hermes_core.stores.sql import SqlLedger
+from hermes_core.testing import FakeClock
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=timezone.utc)
 LIVE, ARCHIVED, DIMENSION = 230, 2000, 512
@@ -73,9 +76,9 @@ def settle_all(ledger: SqlLedger) -> None:
         ledger.settle([row.row_id for row in rows])
 
 
-def bare_commit(folder: Path):
+def bare_commit(folder: Path, name: str = "bare.db"):
     """One small row, written with the same settings and nothing of ours."""
-    raw = sqlite3.connect(folder / "bare.db", isolation_level=None)
+    raw = sqlite3.connect(folder / name, isolation_level=None)
     raw.execute("PRAGMA journal_mode=WAL")
     raw.execute("PRAGMA synchronous=FULL")
     raw.execute("CREATE TABLE turns (id INTEGER PRIMARY KEY, body BLOB)")
@@ -109,6 +112,41 @@ def writes(ledger: SqlLedger, first, user: str) -> dict:
     return {**first, "add_turn": observe, "commit of one item": decide, "version": lambda: ledger.version(user)}
 
 
+def first_context(hermes: Hermes, users: tuple[str, ...]):
+    """A context of a user who is not in the process's memory: it has room for one, and they take turns."""
+    turn = itertools.cycle(users)
+
+    def read() -> None:
+        session = hermes.session(next(turn), "first")
+        session.context()
+        session.end()
+
+    return read
+
+
+def shell_numbers(ledger: SqlLedger, folder: Path, rounds: int) -> dict:
+    """What a chat waits for: `observe` beside a bare commit, and a first `context()` beside the bare rows."""
+    fill(ledger, "big too", ARCHIVED)
+    settle_all(ledger)
+    config = Config().model_copy(update={"ingest": Config().ingest.model_copy(update={"cached_users": 1})})
+    hermes = Hermes.open(ledger=ledger, chroma=False, worker=False, clock=FakeClock(NOW), config=config)
+    chat, numbers = hermes.session("chatter", "s"), itertools.count()
+    written = compare(
+        "a turn, with full sync",
+        {
+            "bare commit": bare_commit(folder, "bare-turns.db"),
+            "session.observe()": lambda: chat.observe("user", f"hello for the {next(numbers)}th time", at=NOW),
+        },
+        rounds=rounds,
+    )
+    read = compare(
+        f"the first context of a user with {LIVE} live + {ARCHIVED} archived",
+        {"bare rows": bare_read(folder / "ledger.db"), "session.context()": first_context(hermes, ("big", "big too"))},
+        rounds=rounds // 2,
+    )
+    return {"observe": numbers_of(written), "first_context": numbers_of(read)}
+
+
 def sqlite_numbers(folder: Path, rounds: int, users: int) -> dict:
     ledger = SqlLedger.open(folder / "ledger.db")
     fill(ledger, "big", ARCHIVED)
@@ -131,8 +169,10 @@ def sqlite_numbers(folder: Path, rounds: int, users: int) -> dict:
     )
     ratio = many["load"].median / few["load"].median
     print(f"\ngrowth of a first read with the number of users: {ratio:.2f}")
+    shell = shell_numbers(ledger, folder, rounds)
     ledger.close()
     return {
+        **shell,
         "sqlite_writes": numbers_of(written),
         "sqlite_load": numbers_of(read),
         "sqlite_load_few_users": numbers_of(few),

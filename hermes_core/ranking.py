@@ -108,8 +108,12 @@ class ReadView:
     items: tuple[MemoryItem, ...]
     rows: Ints  # table row of each live item
     archived_rows: Ints
-    postings: Postings
     memo: dict[Any, Any] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def postings(self) -> Postings:
+        """Made with the first question: a conversation's first context asks nothing."""
+        return Postings.of(self.table)
 
     @cached_property
     def confidence(self) -> Floats:
@@ -222,7 +226,6 @@ def prepare(state: UserState, table: SearchTable, config: Config) -> ReadView:
         tuple(items),
         np.array(rows, dtype=np.int64),
         np.array(archived, dtype=np.int64),
-        Postings.of(table),
     )
 
 
