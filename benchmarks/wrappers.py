@@ -32,7 +32,8 @@ SAID = (
     "我喜欢喝绿茶。",
     "Please keep your answers short.",
 )
-Pairs = dict[str, tuple[Callable[[], Any], Callable[[], Any]]]
+Pair = tuple[Callable[[], Any], Callable[[], Any]]  # the core alone, and through the wrapper
+Pairs = dict[str, Pair]
 
 
 def open_store() -> Hermes:
@@ -65,37 +66,11 @@ def core_turn(hermes: Hermes, new: Callable[[], str], *, read: bool = True, turn
 
 
 def langchain(hermes: Hermes) -> Pairs:
-    from langchain.agents.middleware.types import ModelRequest, ModelResponse
-    from langchain_core.documents import Document
-    from langchain_core.language_models import FakeListChatModel
-    from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
-    from langchain_core.retrievers import BaseRetriever
-    from langgraph.runtime import Runtime
+    from langchain_core.messages import AIMessage, HumanMessage
 
-    from hermes_langchain import HermesChatMessageHistory, HermesMemory, HermesMiddleware, HermesRetriever
+    from hermes_langchain import HermesChatMessageHistory, HermesMemory
 
     new = sessions()
-    middleware, system = HermesMiddleware(hermes), SystemMessage("You help.")
-    model, answer = FakeListChatModel(responses=[ANSWERED]), AIMessage(ANSWERED, id="a1")
-
-    def agent_request() -> Any:
-        """What the framework makes for a model call, whether or not there is a memory."""
-        state: Any = {"messages": [HumanMessage(ASKED, id="h1")]}
-        runtime: Any = Runtime(context={"user_id": USER, "session_id": new()})
-        return ModelRequest(
-            model=model, messages=state["messages"], system_message=system, state=state, runtime=runtime
-        )
-
-    def agent_turn() -> None:
-        request = agent_request()
-        middleware.wrap_model_call(request, lambda request: ModelResponse(result=[answer]))
-        middleware.after_agent({"messages": [*request.messages, answer]}, request.runtime)
-
-    agent_core = core_turn(hermes, new)
-
-    def agent_bare() -> None:
-        agent_request()
-        agent_core()
 
     def chain_turn() -> None:
         memory = HermesMemory(hermes=hermes, user_id=USER, session_id=new())
@@ -113,6 +88,52 @@ def langchain(hermes: Hermes) -> Pairs:
         session.observe("assistant", ANSWERED)
         assert len(session.turns()) == 2
 
+    return {
+        "agent": langchain_agent(hermes, new),
+        "chain": (core_turn(hermes, new, turns=True), chain_turn),
+        "history": (history_core, history_turn),
+        "retriever": langchain_retriever(hermes),
+    }
+
+
+def langchain_agent(hermes: Hermes, new: Callable[[], str]) -> Pair:
+    from langchain.agents.middleware.types import ModelRequest, ModelResponse
+    from langchain_core.language_models import FakeListChatModel
+    from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+    from langgraph.runtime import Runtime
+
+    from hermes_langchain import HermesMiddleware
+
+    middleware, system = HermesMiddleware(hermes), SystemMessage("You help.")
+    model, answer = FakeListChatModel(responses=[ANSWERED]), AIMessage(ANSWERED, id="a1")
+    core = core_turn(hermes, new)
+
+    def request() -> Any:
+        """What the framework makes for a model call, whether or not there is a memory."""
+        state: Any = {"messages": [HumanMessage(ASKED, id="h1")]}
+        runtime: Any = Runtime(context={"user_id": USER, "session_id": new()})
+        return ModelRequest(
+            model=model, messages=state["messages"], system_message=system, state=state, runtime=runtime
+        )
+
+    def bare() -> None:
+        request()
+        core()
+
+    def turn() -> None:
+        made = request()
+        middleware.wrap_model_call(made, lambda made: ModelResponse(result=[answer]))
+        middleware.after_agent({"messages": [*made.messages, answer]}, made.runtime)
+
+    return bare, turn
+
+
+def langchain_retriever(hermes: Hermes) -> Pair:
+    from langchain_core.documents import Document
+    from langchain_core.retrievers import BaseRetriever
+
+    from hermes_langchain import HermesRetriever
+
     class Nothing(BaseRetriever):
         def _get_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
             return []
@@ -120,16 +141,11 @@ def langchain(hermes: Hermes) -> Pairs:
     retriever, nothing = HermesRetriever(hermes=hermes, user_id=USER, session_id="reading"), Nothing()
     reading = hermes.session(USER, "reading")
 
-    def retriever_core() -> None:
+    def core() -> None:
         nothing.invoke(ASKED)
         reading.recall(ASKED, 5)
 
-    return {
-        "agent": (agent_bare, agent_turn),
-        "chain": (core_turn(hermes, new, turns=True), chain_turn),
-        "history": (history_core, history_turn),
-        "retriever": (retriever_core, lambda: retriever.invoke(ASKED)),
-    }
+    return core, lambda: retriever.invoke(ASKED)
 
 
 def llamaindex(hermes: Hermes) -> Pairs:
