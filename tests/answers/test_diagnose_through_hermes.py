@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import pytest
@@ -173,6 +174,43 @@ def test_every_line_of_a_context_is_explained(hermes: Hermes, language: str):
         assert told.trail
         assert all(evidence.quote[:20] in told.text for evidence in item.evidence)
         assert all(evidence.session_id in told.text for evidence in item.evidence)
+
+
+SAID = """I'm allergic to peanuts. | I live in Paris. | 我喜欢喝茶 | My wife is Anna. | I don't like spicy food | I have a weak stomach |
+    I work as a nurse. | 我养了一只猫，叫豆豆 | From now on, please keep your answers short. | I've moved to Lyon. |
+    I'm learning the cello. | 我周末喜欢爬山 | Ugh, I hate hiking today!!! | 请以后都用中文回答 | My budget for a bike is 800 euros. |
+    我下个月要去成都出差 | I can't stand horror films. | 我对花粉过敏 | My project is called Heron. | Just this once, be as detailed as you can."""
+ASKED = """what should I cook? | 晚饭吃什么好？ | plan my Saturday | 推荐一部电影 | where do I live? | write to my boss | how is my cat? | 出差带什么 | """
+
+
+def test_every_line_of_a_hundred_random_contexts_is_explained(hermes: Hermes):
+    said = [" ".join(text.split()) for text in SAID.split("|")]
+    for n in range(6):
+        say(hermes, f"s{n}", *(random.Random(n).sample(said, 9)))
+    turn_ids = {turn.id for n in range(6) for turn in hermes.session(USER, f"s{n}").turns()}
+    chance, lines = random.Random(1), 0
+    for n in range(100):
+        with hermes.session(USER, f"later-{n}", consent=chance.random() < 0.5) as conversation:
+            block = conversation.context(
+                chance.choice(ASKED.split("|")).strip(),
+                task=chance.choice(["", "question_answering", "recommendation", "writing", "support"]),
+                language=chance.choice(["en", "zh", None]),
+                budget=chance.choice([120, 400, 1600]),
+            )
+        for line in block.lines:
+            lines += 1
+            assert line.reason, (n, line)
+            if line.item is None:
+                assert set(line.turn_ids) <= turn_ids, (n, line)
+                assert line.turn_ids, (n, line)
+                continue
+            told = hermes.explain(USER, line.item.id, chance.choice(["en", "zh"]))
+            assert told.trail, (n, line)
+            for evidence in line.item.evidence:
+                assert evidence.quote in told.text, (n, line)
+                assert evidence.session_id in told.text, (n, line)
+                assert evidence.turn_id in told.text, (n, line)
+    assert lines > 500
 
 
 def test_the_model_is_drawn_and_conclusions_are_named(hermes: Hermes):
