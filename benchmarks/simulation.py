@@ -326,19 +326,28 @@ def _plot(tallies: dict[str, Tally], days: int, path: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(8, 4))
+    figure, (over_time, summed) = pyplot.subplots(1, 2, figsize=(12, 4), width_ratios=(3, 2))
     for name, tally in tallies.items():
-        axes.plot(
-            range(1, days),
-            [tally.by_day[d] for d in range(1, days)],
-            label=name,
-            linewidth=2 if name.startswith("hermes") else 1,
-        )
-    axes.set_xlabel("day")
-    axes.set_ylabel("repeated explanations a day")
-    axes.legend()
+        width = 2.5 if name.startswith("hermes") else 1.2
+        over_time.plot(range(1, days), [tally.by_day[d] for d in range(1, days)], label=name, linewidth=width)
+    over_time.set(xlabel="day", ylabel="repeated explanations a day", xticks=range(0, days, 5))
+    over_time.legend(frameon=False)
+    places = np.arange(len(tallies))
+    drifts = [100 * t.drifts / max(t.looks, 1) for t in tallies.values()]
+    followed = [100 * t.followed / max(t.corrections, 1) for t in tallies.values()]
+    for bars in (
+        summed.barh(places - 0.2, drifts, 0.4, color="tab:red", label="drifted: a mood stated as the truth"),
+        summed.barh(places + 0.2, followed, 0.4, color="tab:green", label="followed: corrections, in the next session"),
+    ):
+        summed.bar_label(bars, fmt="%.0f %%", padding=3)
+    summed.set(yticks=places, yticklabels=list(tallies), xlim=(0, 118), xlabel="% of looks, of corrections")
+    summed.invert_yaxis()
+    summed.legend(frameon=False, loc="upper center", bbox_to_anchor=(0.5, 1.2))
+    for axes in (over_time, summed):
+        axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
-    figure.savefig(path, dpi=120)
+    figure.savefig(path, dpi=110)
+    pyplot.close(figure)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hermes_core.page import Tally
@@ -23,11 +23,13 @@ LINES = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(LINES)
 def test_lines_add_up_to_the_whole_text(lines):
     assert Tally(COUNTER).text(lines) == COUNTER.count("\n".join(lines))
 
 
+@settings(deadline=None)
 @given(LINES, LINES)
 def test_what_was_counted_before_changes_nothing(first, second):
     kept: dict[str, int] = {}
