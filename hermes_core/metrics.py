@@ -10,7 +10,7 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -36,6 +36,13 @@ class Meter:
             self._counts[name] = self._counts.get(name, 0) + n
         if self._exported is not None:
             self._exported.count(name, n, attrs)
+
+    def export(self, numbers: Mapping[str, float], of_store: bool) -> None:
+        """Sizes and shares as they stand now, for OpenTelemetry alone: gauges `hermes.store.<name>` of the whole store, or
+        one user's among the others' in histograms `hermes.user.<name>` (whose, nobody is told)."""
+        if self._exported is not None:
+            for name, value in numbers.items():
+                self._exported.stands(f"hermes.{'store' if of_store else 'user'}.{name}", value, of_store)
 
     @contextmanager
     def time(self, name: str, **attrs: str | int | float | bool) -> Iterator[None]:
@@ -89,6 +96,14 @@ class _Exported:
     def timed(self, name: str, seconds: float, attrs: dict[str, Any]) -> None:
         if self._meter is not None:
             self._instrument(f"{name}.duration", "create_histogram", "s").record(seconds, attrs)
+
+    def stands(self, name: str, value: float, of_store: bool) -> None:
+        if self._meter is None:
+            return
+        if of_store:
+            self._instrument(name, "create_gauge", "1").set(value)
+        else:
+            self._instrument(name, "create_histogram", "1").record(value)
 
     def _instrument(self, name: str, create: str, unit: str) -> Any:
         found = self._instruments.get(name)

@@ -191,10 +191,10 @@ def audit(
 
 
 def stats(engine: Engine, user_id: str | None) -> Stats:
-    """Pools, caps, warnings and rates of one user, or the pools and warnings of the whole store (C10)."""
+    """Pools, caps, warnings and rates of one user, or the pools and warnings of the whole store (C10); exported too."""
     users = engine.ledger.users() if user_id is None else [user_id]
     own = user_id or ""
-    return answers.stats(
+    found = answers.stats(
         user_id,
         (engine.reader.view(user).state for user in users),
         engine.configs.of(own),
@@ -206,3 +206,6 @@ def stats(engine: Engine, user_id: str | None) -> Stats:
         summaries=engine.ledger.summaries(own) if user_id else (),
         counter=engine.counter,
     )
+    standing = {name: value for name, value in found.numbers.items() if not name.startswith("hermes.")}
+    engine.meter.export({**standing, **{f"pool.{name}": float(n) for name, n in found.pools.items()}}, user_id is None)
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import threading
 from datetime import datetime, timedelta, timezone
@@ -215,3 +216,47 @@ def test_plan_minds_recall_headroom_and_the_ends():
 def test_plan_refuses_nonsense(sizes, target, headroom):
     with pytest.raises(InvalidInput):
         plan(lambda size: 1.0, sizes, target, headroom=headroom)
+
+
+WATCHED = """
+from opentelemetry import metrics
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+
+reader = InMemoryMetricReader()
+metrics.set_meter_provider(MeterProvider([reader]))
+
+from hermes_core import Hermes
+
+hermes = Hermes.open(PATH, chroma=False)
+for day in ("monday", "tuesday"):
+    with hermes.session("user-1", day) as session:
+        session.observe("user", "I'm allergic to peanuts.")
+        session.context("a snack?")
+    hermes.flush()
+hermes.stats()
+hermes.stats("user-1")
+hermes.close()
+for resource in reader.get_metrics_data().resource_metrics:
+    for scope in resource.scope_metrics:
+        for metric in scope.metrics:
+            for point in metric.data.data_points:
+                value = getattr(point, "value", None)
+                print(metric.name, point.sum if value is None else value, dict(point.attributes), sep="\t")
+"""
+
+
+def test_what_a_real_provider_hears(tmp_path):
+    pytest.importorskip("opentelemetry.sdk")
+    code = WATCHED.replace("PATH", repr(str(tmp_path / "memory")))
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120).stdout
+    heard = {name: (float(value), attrs) for name, value, attrs in (line.split("\t") for line in told.splitlines())}
+    assert heard["hermes.store.live_items"][0] == 1
+    assert heard["hermes.store.pool.frozen"][0] == 1
+    assert heard["hermes.context.tokens"][0] > 0
+    assert heard["hermes.context.duration"][0] > 0
+    assert heard["hermes.observe.duration"][0] > 0
+    assert "hermes.user.repeated_explanation_rate" in heard
+    assert heard["hermes.user.hit_rate"][0] == 1
+    assert "user-1" not in told
+    assert "peanuts" not in told
