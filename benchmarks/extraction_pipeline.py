@@ -15,6 +15,7 @@ from hermes_core.config import Config
 from hermes_core.decide import decide
 from hermes_core.embedding.calibration import calibration_for
 from hermes_core.errors import ExtractionFailed
+from hermes_core.extraction.asking import asks
 from hermes_core.extraction.grounding import ground_all
 from hermes_core.extraction.screen import Screened, screen
 from hermes_core.items import Candidate, MemoryItem, Turn
@@ -105,9 +106,9 @@ class Pipeline:
         return np.asarray(self.calibrate(self.embedder.embed(left) @ self.embedder.embed(right).T))
 
 
-def turn(text: str, turn_id: str, *, session: str = "s", minutes: float = 0.0) -> Turn:
-    at = START + timedelta(minutes=minutes)
-    return Turn(id=turn_id, user_id="u", session_id=session, role="user", text=text, said_at=at, seq=int(minutes) + 1)
+def turn(text: str, turn_id: str, *, session: str = "s", minutes: float = 0.0, asked: str = "") -> Turn:
+    at, seq = START + timedelta(minutes=minutes), int(minutes) + 1
+    return Turn(id=turn_id, user_id="u", session_id=session, role="user", text=text, said_at=at, seq=seq, asked=asked)
 
 
 @dataclass
@@ -120,10 +121,10 @@ class Memory:
     vectors: dict[str, np.ndarray] = field(default_factory=dict)
     fed: int = 0
 
-    def feed(self, text: str, session: str) -> Answer:
-        """One turn, a day after the one before."""
+    def feed(self, text: str, session: str, asked: str = "") -> Answer:
+        """One turn, a day after the one before; `asked` is what the other speaker said directly before it."""
         self.fed += 1
-        one = turn(text, f"t{self.fed}", session=session, minutes=self.fed * 1440)
+        one = turn(text, f"t{self.fed}", session=session, minutes=self.fed * 1440, asked=asked if asks(asked) else "")
         answer = self.pipeline.answers([one], self._near(text))[0]
         for kept in answer.kept:
             vector = self.pipeline.embedder.embed([kept.candidate.text])[0]

@@ -123,9 +123,9 @@ def cdconv(data: Any, pipeline: Pipeline) -> list[Measure]:
     misses, alarms = [], []
     for row in data.rows("zh_contradiction"):
         memory = Memory(pipeline)
-        first = memory.feed(row["b1"], "s0")
+        first = memory.feed(row["b1"], "s0", row["u1"])
         since = len(memory.changes)
-        second = memory.feed(row["b2"], "s1")
+        second = memory.feed(row["b2"], "s1", row["u2"])
         hit = _found_contradiction(memory, since)
         line = f"{row['b1']} / {row['b2']} ({row['kind']}) | {[i.text for i in memory.state]}"
         if row["label"] == "contradiction":

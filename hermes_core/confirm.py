@@ -30,7 +30,9 @@ _STANDING = (Status.FROZEN, Status.UNLOCKED, Status.CONFIRMED, Status.STALE, Sta
 def confirm_known(draft: Draft, claim: Claim, rel: Related) -> None:
     """The claim says what a live item says: a confirmation, or only more evidence."""
     item = min(rel.same, key=lambda i: (_STANDING.index(i.status), i.kind is Kind.STATE, i.id))
-    if claim.suspicious and not item.suspicious:
+    if claim.candidate.agreed and not _in_question(draft, item):
+        draft.refuse(Reason.RECALLED_TEXT, claim.candidate.text, item_id=item.id, detail=claim.candidate.asked)
+    elif claim.suspicious and not item.suspicious:
         draft.refuse(Reason.SUSPICIOUS, claim.candidate.text, item_id=item.id)
     elif _durable_now(draft, claim, item):
         _promote_observed(draft, claim, item)
@@ -39,6 +41,12 @@ def confirm_known(draft: Draft, claim: Claim, rel: Related) -> None:
     else:
         confirm(draft, claim, item)
         _end_contest(draft, claim, item, rel.conflicts)
+
+
+def _in_question(draft: Draft, item: MemoryItem) -> bool:
+    """Whether asking about the item makes sense: else a yes to what memory showed is no evidence of it (law C, J1)."""
+    contested = item.contested_by is not None or any(i.contested_by == item.id for i in draft.state.live.values())
+    return contested or bool(item.held) or item.status is Status.STALE
 
 
 def confirm(draft: Draft, claim: Claim, item: MemoryItem) -> None:

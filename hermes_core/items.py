@@ -129,7 +129,11 @@ def _full(value: Any) -> Any:
 
 
 class Turn(Value, frozen=True, kw_only=True):
-    """One message. `said_at` is aware UTC; `seq` is its place among the user's turns, given by the ledger."""
+    """One message. `said_at` is aware UTC; `seq` is its place among the user's turns, given by the ledger.
+
+    `asked` is what the other speaker said directly before, with a question in it; it is filled in for extractors,
+    never stored with the turn, and never evidence.
+    """
 
     id: str
     user_id: str
@@ -138,10 +142,15 @@ class Turn(Value, frozen=True, kw_only=True):
     text: str
     said_at: datetime
     seq: int = 0
+    asked: str = ""
 
 
 class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One claim that an extractor found in a user's turn (W2). `quote` is verbatim from that turn."""
+    """One claim that an extractor found in a user's turn (W2). `quote` is verbatim from that turn.
+
+    `asked` is the question that completes the quote to what `text` says, "" where the quote says it all; `agreed`: the
+    quote is only a yes or a no to it.
+    """
 
     kind: str
     slot: str
@@ -159,6 +168,8 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     lasting: bool = False
     confidence: float = 0.85
     importance: float = 0.5
+    asked: str = ""
+    agreed: bool = False
 
     def model_dump(self) -> dict[str, Any]:
         dumped: dict[str, Any] = msgspec.to_builtins(_full(self))
@@ -166,7 +177,7 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Evidence(Value, frozen=True, kw_only=True):
-    """Words that the user said (law G): where, when, and in which mood."""
+    """Words that the user said (law G): where, when, in which mood, and in answer to which question ("": to none)."""
 
     session_id: str
     turn_id: str
@@ -175,6 +186,7 @@ class Evidence(Value, frozen=True, kw_only=True):
     seq: int = 0
     tone: Tone = Tone.CALM
     basis: Basis = Basis.EXPLICIT
+    asked: str = ""
 
 
 class HeldOverride(Value, frozen=True, kw_only=True):

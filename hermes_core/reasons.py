@@ -19,6 +19,7 @@ class Reason(_Text):
     EMOTIONAL = "emotional"
     HYPOTHETICAL = "hypothetical"
     SMALL_TALK = "small_talk"
+    UNANSWERED = "unanswered"
     TOO_LONG = "too_long"
     MALFORMED = "malformed"
     SUSPICIOUS = "suspicious"

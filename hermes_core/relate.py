@@ -92,6 +92,7 @@ class Claim:
             seq=turn.seq,
             tone=Tone(self.candidate.tone),
             basis=self.basis,
+            asked=self.candidate.asked,
         )
 
     def override(self, confidence: float, reason: str, *, awaiting_approval: bool = False) -> HeldOverride:

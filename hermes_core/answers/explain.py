@@ -89,10 +89,12 @@ def _quote_line(evidence: Evidence, turn: Turn | None, language: str) -> str:
     if is_chinese(language):
         context = f"，整句：「{whole}」" if whole and whole != quote else ""
         mood = "，情绪激动" if emotional else ""
-        return f"- 「{quote}」（会话 {evidence.session_id}，消息 {evidence.turn_id}，{when}{mood}{context}）"
+        asked = f"，回答：「{shorten(evidence.asked)}」" if evidence.asked else ""
+        return f"- 「{quote}」（会话 {evidence.session_id}，消息 {evidence.turn_id}，{when}{mood}{asked}{context}）"
     context = f", in: “{whole}”" if whole and whole != quote else ""
     mood = ", emotional" if emotional else ""
-    return f"- “{quote}” (session {evidence.session_id}, turn {evidence.turn_id}, {when}{mood}{context})"
+    asked = f", in answer to: “{shorten(evidence.asked)}”" if evidence.asked else ""
+    return f"- “{quote}” (session {evidence.session_id}, turn {evidence.turn_id}, {when}{mood}{asked}{context})"
 
 
 def _held_section(item: MemoryItem, language: str) -> list[str]:

@@ -37,6 +37,7 @@ _SCREEN = (
     Reason.EMOTIONAL,
     Reason.HYPOTHETICAL,
     Reason.SMALL_TALK,
+    Reason.UNANSWERED,
     Reason.TOO_LONG,
     Reason.SUSPICIOUS,
 )

@@ -73,6 +73,7 @@ REASON_WORDS: Mapping[Reason, Words] = {
     Reason.EMOTIONAL: ("it was said in an emotional moment", "这是情绪激动时说的"),
     Reason.HYPOTHETICAL: ("it was a supposition", "这只是假设"),
     Reason.SMALL_TALK: ("it was small talk", "这是闲聊"),
+    Reason.UNANSWERED: ("it leaves the question before it unanswered", "没有明确回答前面的问题"),
     Reason.TOO_LONG: ("it was longer than a memory may be", "它超出了单条记忆的长度"),
     Reason.MALFORMED: ("the extractor's answer could not be read", "抽取器的输出无法读懂"),
     Reason.SUSPICIOUS: (

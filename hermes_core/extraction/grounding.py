@@ -13,6 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from hermes_core.catalogue import Catalogue, clean_value
+from hermes_core.extraction.answers import completed
 from hermes_core.extraction.cues import cues, folded
 from hermes_core.extraction.subjects import PEOPLE_SLOTS, told_subject
 from hermes_core.extraction.support import (
@@ -61,8 +62,18 @@ def ground(
     if turn.role != "user" or candidate.turn_id != turn.id:
         return Dismissal(turn.id, candidate.quote or candidate.text, Reason.UNGROUNDED)
     words = words or TurnWords(turn.text, tuple(recalled))
-    span = words.find(candidate.quote) or _misquoted(candidate.quote, words)
     catalogue = catalogue or Catalogue.default()
+    if candidate.asked:
+        return _as_answer(candidate, turn, words, catalogue)
+    result = _by_itself(candidate, words, catalogue)
+    if isinstance(result, Dismissal) and turn.asked and result.reason == Reason.UNGROUNDED:
+        return _as_answer(candidate, turn, words, catalogue)
+    return result
+
+
+def _by_itself(candidate: Candidate, words: TurnWords, catalogue: Catalogue) -> Grounded | Dismissal:
+    """The claim on the words of the turn alone."""
+    span = words.find(candidate.quote) or _misquoted(candidate.quote, words)
     empty = not content_units(candidate.quote) and not _means(
         candidate.value, candidate.slot, candidate.quote, catalogue
     )
@@ -73,6 +84,24 @@ def ground(
         return _dismissed(candidate, reason)
     span = _whole_thought(words, span)
     return _in_users_words(candidate, words, span, catalogue)
+
+
+def _as_answer(candidate: Candidate, turn: Turn, words: TurnWords, catalogue: Catalogue) -> Grounded | Dismissal:
+    """The claim on the user's answer as the question before it completes it; by no other words of the asker (law G)."""
+    span = words.find(candidate.quote)
+    if span is None:
+        return _dismissed(candidate, Reason.UNGROUNDED)
+    for one in completed(turn).statements:
+        if min(one.end, span.end) <= max(one.start, span.start):
+            continue
+        statement = TurnWords(one.statement)
+        whole = Span(0, len(one.statement))
+        result = _in_users_words(msgspec.structs.replace(candidate, quote=one.statement), statement, whole, catalogue)
+        if isinstance(result, Grounded):
+            quote = turn.text[one.start : one.end]
+            fixed = msgspec.structs.replace(result.candidate, quote=quote, asked=one.question, agreed=one.agreed)
+            return Grounded(fixed, one.start, one.end, result.rebuilt)
+    return _dismissed(candidate, Reason.UNGROUNDED)
 
 
 def ground_all(

@@ -6,19 +6,22 @@ worded as claims (claims.py). It decides nothing about room, freezing or conflic
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import msgspec
+
 from hermes_core.catalogue import Catalogue
 from hermes_core.embedding import DefaultEmbedder
+from hermes_core.extraction.answers import NOTHING, Answered, Completed, completed
 from hermes_core.extraction.asides import asides_of, shown
 from hermes_core.extraction.claims import Claims, Draft, merged
-from hermes_core.extraction.clauses import clauses_of
+from hermes_core.extraction.clauses import Clause, clauses_of
 from hermes_core.extraction.denials import denying
 from hermes_core.extraction.frames import NO_MATCH, load_frames
 from hermes_core.extraction.judging import grammar_forbids, judge, part_of_request
-from hermes_core.extraction.lexicon import load_lexicon
+from hermes_core.extraction.lexicon import LANGUAGES, load_lexicon
 from hermes_core.extraction.meaning import Meaning
 from hermes_core.extraction.reading import Reader, Reading, as_if_present
 from hermes_core.extraction.revisions import earlier_of, revised
@@ -29,6 +32,7 @@ from hermes_core.ports import Dismissal, Embedder, Extraction
 from hermes_core.reasons import Reason
 
 LONGEST_ASIDE = 200  # characters of it that the trail shows
+AGREED = 0.75  # confidence of a yes or a no to the asker's words: under what freezes or overrules at once
 BREATH = 6  # clauses of a turn that are said in one mood
 
 
@@ -65,9 +69,15 @@ class LocalExtractor:
     def extract(self, turns: Sequence[Turn], known: Sequence[MemoryItem]) -> Extraction:
         """The claims of the user's turns with a reason for every clause that gave none; never raises on odd text."""
         found = _Found([], [], [])
+        answers: dict[str, tuple[Turn, Completed]] = {}
         for turn in turns:
             if turn.role == "user":
-                self._read(turn, found, known)
+                answered = completed(turn)
+                self._read(turn, found, known, answered)
+                for number, one in enumerate(answered.statements):
+                    said = msgspec.structs.replace(turn, id=f"{turn.id}\x1f{number}", text=one.statement, asked="")
+                    answers[said.id] = (turn, one)
+                    self._read(said, found, known, heat=self._heat(turn))
         senses = self._meaning.senses([draft.reading for draft in found.drafts])
         kept: list[Draft] = []
         for draft, sense in zip(found.drafts, senses, strict=True):
@@ -83,14 +93,24 @@ class LocalExtractor:
         for draft in merged(kept, found.rest):
             earlier = earlier_of(known, candidates)
             claim = denying(self._claims.worded(draft), draft.reading, earlier, self.catalogue)
-            candidates.append(revised(claim, earlier, self.catalogue))
-        return Extraction(candidates, found.dismissed, by=self.name)
+            claim = revised(claim, earlier, self.catalogue)
+            candidates.append(_answer(claim, *answers[claim.turn_id]) if claim.turn_id in answers else claim)
+        return Extraction(candidates, [_of_answer(d, answers) for d in found.dismissed], by=self.name)
 
-    def _read(self, turn: Turn, found: _Found, known: Sequence[MemoryItem]) -> None:
+    def _heat(self, turn: Turn) -> float:
+        """The emotion of the user's own words, for what they answer."""
+        return max(self._reader.emotion(turn.text, language) for language in LANGUAGES)
+
+    def _read(
+        self, turn: Turn, found: _Found, known: Sequence[MemoryItem], answered: Answered = NOTHING, heat: float = 0.0
+    ) -> None:
         words = TurnWords(turn.text)
         found.dismissed.extend(_left_aside(turn, words))
-        readings = self._reader.read_all(clauses_of(words))
-        heat = max((r.emotion for r in readings), default=0.0) if len(readings) <= BREATH else 0.0
+        if answered.unanswered:
+            found.dismissed.append(Dismissal(turn.id, turn.text[:LONGEST_ASIDE], Reason.UNANSWERED))
+        readings = self._reader.read_all([c for c in clauses_of(words) if not _within(c, answered)])
+        if len(readings) <= BREATH:
+            heat = max([heat, *(r.emotion for r in readings)])
         for reading in readings:
             reason = self._forbidden(reading, readings)
             if reason is not None and revises_known(reading, reason, known):
@@ -106,6 +126,30 @@ class LocalExtractor:
         if reason := grammar_forbids(reading, self._lexicon):
             return reason
         return Reason.ONE_OFF_REQUEST if part_of_request(reading, turn, self._lexicon) else None
+
+
+def _within(clause: Clause, answered: Answered) -> bool:
+    """Whether a clause is part of an answer, and is read completed by its question."""
+    return any(one.start <= clause.start and clause.end <= one.end for one in answered.statements)
+
+
+def _answer(claim: Candidate, turn: Turn, one: Completed) -> Candidate:
+    """The claim of a completed answer: the user's own words are its quote, and it says which question they answer."""
+    return msgspec.structs.replace(
+        claim,
+        turn_id=turn.id,
+        quote=turn.text[one.start : one.end],
+        asked=one.question,
+        agreed=one.agreed,
+        confidence=min(claim.confidence, AGREED) if one.agreed else claim.confidence,
+    )
+
+
+def _of_answer(dismissal: Dismissal, answers: Mapping[str, tuple[Turn, Completed]]) -> Dismissal:
+    if dismissal.turn_id not in answers:
+        return dismissal
+    turn, one = answers[dismissal.turn_id]
+    return Dismissal(turn.id, turn.text[one.start : one.end], dismissal.reason)
 
 
 def _left_aside(turn: Turn, words: TurnWords) -> Iterator[Dismissal]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from hermes_core.catalogue import Catalogue
+from hermes_core.extraction.asking import question_of
 from hermes_core.extraction.schema import CLAIMS, FIELDS
 from hermes_core.extraction.turn_words import TurnWords
 from hermes_core.items import MemoryItem, Turn
@@ -25,7 +26,7 @@ Answer with one JSON object only: {{"{claims}": [...]}}; an empty list if nothin
 
 Slots: {slots}
 
-Take only what the user states about themselves, their people, or how the assistant should answer in general. Leave out questions, one-time requests, small talk, jokes, sarcasm, suppositions, fiction, quoted or pasted text. One claim per thing said. Never guess, add or translate; every claim stands on its quote, in any language."""
+Take only what the user states about themselves, their people, or how the assistant should answer in general. A short message may answer the question shown with it: quote the message alone. Leave out questions, one-time requests, small talk, jokes, sarcasm, suppositions, fiction, quoted or pasted text. One claim per thing said. Never guess, add or translate; every claim stands on its quote, in any language."""
 _REPAIR = "That answer could not be used: {fault}. Answer again, with nothing but the JSON object."
 
 
@@ -71,7 +72,9 @@ def _batch_text(turns: Sequence[Turn], known: Sequence[MemoryItem], extract_toke
         parts.append(f"Known notes:\n{notes}")
     for number, turn in enumerate(turns, 1):
         words = TurnWords(turn.text, limit=extract_tokens)
-        parts.append(f"Message {number}:\n{turn.text[: words.cut]}")
+        question = question_of(turn.asked) if turn.asked else None
+        asked = f" (answers: {question.words})" if question else ""
+        parts.append(f"Message {number}{asked}:\n{turn.text[: words.cut]}")
     return "\n\n".join(parts)
 
 

@@ -61,11 +61,12 @@ def screen(candidate: Candidate, turn: Turn, config: Config | ScreenConfig) -> S
     kind = kind_of(candidate.kind)
     if kind is None:
         return _dismissed(candidate, Reason.MALFORMED)
-    if is_small_talk(candidate.quote) and kind is not Kind.CONSTRAINT:  # 「我对虾过敏」 has few words
+    said = said_by(candidate)
+    if is_small_talk(said) and kind is not Kind.CONSTRAINT:  # 「我对虾过敏」 has few words
         return _dismissed(candidate, Reason.SMALL_TALK)
     if _is_one_off(candidate, kind):
         return _dismissed(candidate, Reason.ONE_OFF_REQUEST)
-    emotional = candidate.tone == Tone.EMOTIONAL or sounds_emotional(candidate.quote)
+    emotional = candidate.tone == Tone.EMOTIONAL or sounds_emotional(candidate.quote) or sounds_emotional(said)
     if emotional and kind is Kind.IDENTITY:
         kind = Kind.STATE  # W7: a mood never becomes who somebody is
     settled = msgspec.structs.replace(
@@ -73,7 +74,7 @@ def screen(candidate: Candidate, turn: Turn, config: Config | ScreenConfig) -> S
         kind=str(kind),
         tone=str(Tone.EMOTIONAL if emotional else Tone.CALM),
         basis=str(basis_of(candidate)),
-        lasting=candidate.lasting and cues("lasting").within(folded(candidate.quote)),
+        lasting=candidate.lasting and cues("lasting").within(folded(said)),
         importance=_share(candidate.importance, 0.5),
     )
     settled = msgspec.structs.replace(settled, confidence=starting_confidence(settled, limits))
@@ -81,6 +82,11 @@ def screen(candidate: Candidate, turn: Turn, config: Config | ScreenConfig) -> S
     if salience < limits.salience_floor:
         return _dismissed(candidate, Reason.EMOTIONAL if emotional else Reason.LOW_SALIENCE)
     return Screened(settled, salience, is_suspicious(candidate))
+
+
+def said_by(candidate: Candidate) -> str:
+    """The user's words; for an answer, the statement that the question makes of them."""
+    return candidate.text if candidate.asked else candidate.quote
 
 
 def _dismissed(candidate: Candidate, reason: Reason) -> Dismissal:
@@ -129,8 +135,8 @@ def basis_of(candidate: Candidate) -> Basis:
     except ValueError:
         basis = Basis.IMPLIED
     about_user = candidate.subject == "user"
-    if basis is Basis.EXPLICIT and about_user and _is_known_language(candidate.quote):
-        return basis if speaks_for_self(candidate.quote) else Basis.IMPLIED
+    if basis is Basis.EXPLICIT and about_user and _is_known_language(said_by(candidate)):
+        return basis if speaks_for_self(said_by(candidate)) else Basis.IMPLIED
     return basis
 
 
@@ -155,7 +161,7 @@ def is_small_talk(quote: str) -> bool:
 
 def _is_one_off(candidate: Candidate, kind: Kind) -> bool:
     """A request that ends with its answer; one about how to answer, or for ever, may be remembered."""
-    lowered = folded(candidate.quote)
+    lowered = folded(said_by(candidate))
     if not cues("request").opens(lowered) or cues("lasting").within(lowered):
         return False
     return not (kind in (Kind.PREFERENCE, Kind.CONSTRAINT) and cues("about_answers").within(lowered))

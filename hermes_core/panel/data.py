@@ -154,6 +154,7 @@ def evidence_view(evidence: Evidence) -> dict[str, Any]:
         "turn_id": evidence.turn_id,
         "said_at": evidence.said_at.isoformat(),
         "emotional": evidence.tone is Tone.EMOTIONAL,
+        "asked": evidence.asked,
     }
 
 

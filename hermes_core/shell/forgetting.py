@@ -147,11 +147,20 @@ def _own_words(item: MemoryItem) -> tuple[Evidence, ...]:
     return tuple(e for e in item.evidence if not (borrowed and e.basis is Basis.IMPLIED))
 
 
+def _telling(evidence: Evidence) -> tuple[str, ...]:
+    """The words that would give it away elsewhere: of an answer the question, since a "yes" stands everywhere."""
+    return (evidence.asked,) if evidence.asked else (evidence.quote,)
+
+
 def _words(gone: Sequence[MemoryItem], kept: Iterable[MemoryItem]) -> tuple[str, ...]:
     """Everything by which the forgotten could be read somewhere else; not what another item says for itself (law G)."""
-    words = {e.quote for item in gone for e in item.evidence}
-    words |= {part for item in gone for h in item.held for part in (h.text, *(e.quote for e in h.evidence))}
-    words -= {w for item in kept for w in (item.text, *(e.quote for e in _own_words(item)))}
-    words |= {w for item in gone for w in (item.text, item.note, *(e.quote for e in _own_words(item))) if w}
+    words = {w for item in gone for e in item.evidence for w in _telling(e)}
+    words |= {
+        part for item in gone for h in item.held for part in (h.text, *(w for e in h.evidence for w in _telling(e)))
+    }
+    words -= {w for item in kept for w in (item.text, *(w for e in _own_words(item) for w in _telling(e)))}
+    words |= {
+        w for item in gone for w in (item.text, item.note, *(w for e in _own_words(item) for w in _telling(e))) if w
+    }
     words |= {item.value for item in gone if len(item.value) > 2}
     return tuple(sorted(words, key=lambda w: (-len(w), w)))

@@ -25,6 +25,7 @@ from hermes_core.ports import Dismissal, Extraction, PendingTurn, TurnOutcome
 from hermes_core.reasons import Reason
 from hermes_core.relate import Claim
 from hermes_core.rivalry import may_deny
+from hermes_core.shell.asking import with_questions
 from hermes_core.shell.claims import Found, claim_of, cleaned
 from hermes_core.shell.engine import COMMIT_TRIES, Engine
 from hermes_core.shell.quotable import quotable, with_privacy
@@ -106,7 +107,7 @@ def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
     erased = engine.ledger.erased_version(user_id)
     spoken = [_readable(t, engine.configs.of(user_id)) for t in turns if t.role == "user"]
     extraction = Extraction()
-    legible = [t for t in spoken if t.text != REDACTED]
+    legible = with_questions(engine, user_id, turns, [t for t in spoken if t.text != REDACTED])
     if legible:
         answered = _extract(engine, user_id, legible, max(p.attempts for p in batch))
         if answered is None:

@@ -49,14 +49,15 @@ class Redactor:
         return "" if turn.session_id == self._session else self.text(text)
 
     def _evidence(self, evidence: Evidence) -> Evidence:
-        quote = self.text(evidence.quote)
+        quote, asked = self.text(evidence.quote), self.text(evidence.asked)
         if evidence.session_id == self._session:
-            quote = REDACTED
-        return evidence if quote == evidence.quote else msgspec.structs.replace(evidence, quote=quote)
+            quote, asked = REDACTED, ""
+        same = (quote, asked) == (evidence.quote, evidence.asked)
+        return evidence if same else msgspec.structs.replace(evidence, quote=quote, asked=asked)
 
     def _drops(self, held: HeldOverride) -> bool:
         """A held override goes when it says, or quotes, what is forgotten."""
-        quotes = [e.quote for e in held.evidence]
+        quotes = [words for e in held.evidence for words in (e.quote, e.asked) if words]
         forgotten = bool(held.evidence) and all(e.session_id == self._session for e in held.evidence)
         return forgotten or self._hit(held.value, held.text, held.reason, *held.qualifiers, *quotes)
 

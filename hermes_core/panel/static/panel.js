@@ -22,7 +22,7 @@ const WORDS = {
     curve: "Strength {0} now, {1} in 30 days, {2} in 90 days if it never comes up again.",
     steady: "doesn't fade", sleeps: "asleep in {0} days", sleeps_one: "asleep in a day", asleep: "asleep", halves: "halves in {0} days",
     pinned: "pinned", sensitive: "sensitive", suspicious: "suspicious", inferred: "concluded", observed: "under observation", held: "{0} held",
-    words: "Your words", whole: "the whole message", session: "session {0}", emotional: "in an emotional moment",
+    words: "Your words", whole: "the whole message", answers: "in answer to", session: "session {0}", emotional: "in an emotional moment",
     decisions: "What was decided", no_words: "No words of yours are cited.",
     trail: "Recent changes", trail_empty: "Nothing has changed yet.", refused: "also what was not kept ({0})", more: "Show more",
     none: "Nothing is remembered here yet.", none_found: "Nothing remembered holds “{0}”.", hidden: "and {0} more in the archive; search to find them",
@@ -50,7 +50,7 @@ const WORDS = {
     curve: "强度：现在 {0}，30 天后 {1}，90 天后 {2}（若不再提起）。",
     steady: "不会淡忘", sleeps: "{0} 天后休眠", sleeps_one: "一天后休眠", asleep: "休眠中", halves: "每 {0} 天减半",
     pinned: "置顶", sensitive: "敏感", suspicious: "可疑", inferred: "归纳得出", observed: "观察中", held: "{0} 条待定",
-    words: "你的原话", whole: "整条消息", session: "会话 {0}", emotional: "情绪激动时",
+    words: "你的原话", whole: "整条消息", answers: "回答", session: "会话 {0}", emotional: "情绪激动时",
     decisions: "做过的决定", no_words: "没有引用你的原话。",
     trail: "最近的变化", trail_empty: "还没有任何变化。", refused: "包括没有记住的（{0}）", more: "显示更多",
     none: "这里还没有记忆。", none_found: "没有记忆包含「{0}」。", hidden: "归档里还有 {0} 条，可用搜索查找",
@@ -338,6 +338,7 @@ function render({ model, el: root }) {
   function quotes(evidence, turns) {
     return el("ul", { class: "quotes" }, evidence.map((words) => el("li", {},
       el("blockquote", {}, words.quote),
+      words.asked && el("p", { class: "quiet small" }, `${say("answers")}: ${words.asked}`),
       turns[words.turn_id] && el("p", { class: "quiet small" }, `${say("whole")}: ${turns[words.turn_id]}`),
       el("p", { class: "quiet small" }, [say("session", words.session_id), when(words.said_at), words.emotional ? say("emotional") : ""].filter(Boolean).join(" · ")))));
   }
