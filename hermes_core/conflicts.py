@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from hermes_core.items import MemoryItem, Pool, Status
+from hermes_core.likeness import dimension, normal, qualifier_set
 from hermes_core.ranking import ReadView
 
 
@@ -19,6 +21,7 @@ def survivors(view: ReadView) -> tuple[Pair, ...]:
     found: tuple[Pair, ...] | None = view.memo.get("survivors")
     if found is None:
         pairs = [pair for group in view.by_slot.values() if len(group) > 1 for pair in _in_group(group)]
+        pairs += _across(view.items, frozenset(item.id for pair in pairs for item in pair))
         pairs.sort(key=lambda pair: (-pair.new.said_at.timestamp(), pair.new.id, pair.old.id))
         found = view.memo["survivors"] = tuple(pairs)
     return found
@@ -47,6 +50,42 @@ def _in_group(group: Sequence[MemoryItem]) -> Iterator[Pair]:
         if rival is not None and rival.pool is Pool.HOT and rival.id not in seen:
             seen.add(rival.id)
             yield Pair(old, rival)
+
+
+def _across(items: Sequence[MemoryItem], paired: frozenset[str]) -> Iterator[Pair]:
+    """Pairs of different slots: what one contests, and one liking turned around.
+
+    What else is near by words was compared when it was said (relate.py): a read compares no texts.
+    """
+    open_ended = [i for i in items if i.pool is Pool.HOT and not i.suspicious and i.id not in paired]
+    by_id = {item.id: item for item in open_ended}
+    seen: set[str] = set()
+    for one, other in (*_contested(open_ended, by_id), *_turned(open_ended)):
+        old, new = sorted((one, other), key=lambda item: (item.status is not Status.STALE, item.said_at, item.id))
+        if not seen & {old.id, new.id} and new.status is not Status.STALE:
+            seen |= {old.id, new.id}
+            yield Pair(old, new)
+
+
+def _contested(items: Iterable[MemoryItem], by_id: Mapping[str, MemoryItem]) -> Iterator[Pair]:
+    for old in items:
+        if old.contested_by in by_id:
+            yield Pair(old, by_id[old.contested_by or ""])
+
+
+def _turned(items: Iterable[MemoryItem]) -> Iterator[Pair]:
+    """Liked in one slot and not in another: "likes" and "music.likes", "food.dislikes" and "food.likes"."""
+    likings: dict[tuple[str, str, frozenset[str]], list[tuple[str, int, MemoryItem]]] = {}
+    for item in items:
+        slot, sign = dimension(item.slot, item.polarity)
+        if slot == "likes" or slot.endswith(".likes"):
+            key = (normal(item.subject), normal(item.value), qualifier_set(item.qualifiers))
+            likings.setdefault(key, []).append((slot, sign, item))
+    for group in likings.values():
+        for (slot, sign, one), (other_slot, other_sign, other) in combinations(group, 2):
+            meet = slot == other_slot or "likes" in (slot, other_slot)
+            if sign != other_sign and meet and one.slot != other.slot:
+                yield Pair(one, other)
 
 
 def _later(old: MemoryItem, new: MemoryItem) -> bool:
