@@ -1,4 +1,7 @@
-"""A real small model over real HTTP on loopback, and a server before it that keeps the requests' bodies."""
+"""A real small model over real HTTP on loopback, and a server before it that keeps the requests' bodies.
+
+The one place where tests start it: `from tests.interop.real_model import model_url, recorder` makes them fixtures.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ class _Passing(BaseHTTPRequestHandler):
         with urllib.request.urlopen(request, timeout=300) as answer:
             content = answer.read()
             self.send_response(answer.status)
-        self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Type", answer.headers["Content-Type"])
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
@@ -57,6 +60,7 @@ class _Passing(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def model_url() -> Iterator[str]:
+    """The address of the model's own server, without /v1; needs the extra `small-model`."""
     with subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         yield process.stdout.readline().strip().removesuffix("/v1")

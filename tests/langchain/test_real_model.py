@@ -6,13 +6,7 @@ Needs the extra `small-model` and langchain-openai; skipped without them. The mo
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-import threading
-import urllib.request
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,6 +16,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from hermes_core import Hermes
 from hermes_langchain import HermesMemory, HermesMiddleware, LangChainExtractor
+from tests.interop.real_model import Recorder, model_url, recorder  # noqa: F401  # fixtures
 from tests.langchain.stores import FACT, KNOWN, USER, said
 
 pytest.importorskip("xllamacpp")
@@ -33,72 +28,15 @@ pytestmark = [
     # ConversationChain is what existing applications have; LangChain announces that it will go in 2.0.
     pytest.mark.filterwarnings("ignore::langchain_core._api.deprecation.LangChainDeprecationWarning"),
 ]
-SERVER = Path(__file__).parents[2] / "benchmarks" / "small_model.py"
 
 
-class Recorder(ThreadingHTTPServer):
-    """Passes requests on to the model's server, and keeps their bodies."""
-
-    def __init__(self, goal: str) -> None:
-        super().__init__(("127.0.0.1", 0), _Passing)
-        self.goal = goal
-        self.bodies: list[dict[str, Any]] = []
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
-
-    @property
-    def last(self) -> list[dict[str, Any]]:
-        return self.bodies[-1]["messages"]
-
-
-class _Passing(BaseHTTPRequestHandler):
-    server: Recorder
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.bodies.append(json.loads(body))
-        request = urllib.request.Request(
-            self.server.goal + self.path, data=body, headers={"Content-Type": "application/json"}
-        )
-        with urllib.request.urlopen(request, timeout=300) as answer:
-            content = answer.read()
-            self.send_response(answer.status)
-            self.send_header("Content-Type", answer.headers["Content-Type"])
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *args: Any) -> None:
-        pass
-
-
-@pytest.fixture(scope="module")
-def model_url() -> Iterator[str]:
-    with subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip().removesuffix("/v1")
-        process.terminate()
-
-
-@pytest.fixture
-def recorder(model_url: str) -> Iterator[Recorder]:
-    with Recorder(model_url) as server:
-        serving = threading.Thread(target=server.serve_forever)
-        serving.start()
-        yield server
-        server.shutdown()
-        serving.join()
-
-
-def chat_model(recorder: Recorder) -> Any:
+def chat_model(server: Recorder) -> Any:
     return openai.ChatOpenAI(
-        base_url=f"{recorder.url}/v1", model="small", api_key="none", max_tokens=16, temperature=0, timeout=300
+        base_url=server.url, model="small", api_key="none", max_tokens=16, temperature=0, timeout=300
     )
 
 
-async def test_an_agent_over_two_threads(hermes: Hermes, recorder: Recorder) -> None:
+async def test_an_agent_over_two_threads(hermes: Hermes, recorder: Recorder) -> None:  # noqa: F811
     agent = create_agent(
         chat_model(recorder), [], system_prompt="You help.", middleware=[HermesMiddleware(hermes)],
         checkpointer=InMemorySaver(),
@@ -118,7 +56,7 @@ async def test_an_agent_over_two_threads(hermes: Hermes, recorder: Recorder) -> 
     assert said(hermes, USER, "tuesday") == ["What could I snack on?", "And to drink?"]
 
 
-def test_a_chain_over_two_sessions(hermes: Hermes, recorder: Recorder) -> None:
+def test_a_chain_over_two_sessions(hermes: Hermes, recorder: Recorder) -> None:  # noqa: F811
     def chain(session_id: str) -> ConversationChain:
         memory = HermesMemory(hermes=hermes, user_id=USER, session_id=session_id)
         return ConversationChain(llm=chat_model(recorder), memory=memory)
@@ -131,7 +69,8 @@ def test_a_chain_over_two_sessions(hermes: Hermes, recorder: Recorder) -> None:
 
 
 def test_the_model_as_extractor_invents_nothing_that_stays(
-    open_hermes: Callable[..., Hermes], recorder: Recorder
+    open_hermes: Callable[..., Hermes],
+    recorder: Recorder,  # noqa: F811
 ) -> None:
     hermes = open_hermes(extractor=LangChainExtractor(chat_model(recorder)))
     with hermes.session(USER, "earlier") as session:

