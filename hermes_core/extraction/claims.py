@@ -92,7 +92,7 @@ class Claims:
         slot, reading, match = draft.slot, draft.reading, draft.match
         quote = draft.turn.text[draft.start : draft.end]
         return Candidate(
-            kind=str(slot.kind),
+            kind=str(Kind.PREFERENCE if match.slot == PREFERENCE and slot.kind is Kind.FACT else slot.kind),
             slot=slot.name,
             value=self._value(slot, reading, match),
             text=worded_text(quote),

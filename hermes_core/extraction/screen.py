@@ -147,6 +147,14 @@ def _is_known_language(quote: str) -> bool:
     return _CHINESE.search(quote) is not None or cues("english").within(folded(quote))
 
 
+_OWN_DOING = re.compile(
+    r"(?:i|we|my|our)\b(?!.*\b(?:want|need|expect|order|tell|ask|instruct)\b)|我(?!.*(?:要求|命令|让|叫|希望))"
+)
+_ADDRESSED = re.compile(
+    r"\b(?:you|your|assistant|agent|bot|ai|model|system|tool|all users|everyone)\b|[你您]|助手|助理|系统|模型|工具"
+)
+
+
 def speaks_for_self(quote: str) -> bool:
     """Whether the words are the speaker's about themselves: "I …", "my …", 「我…」, "Love tea.", "Keep it short"."""
     lowered = folded(quote)
@@ -179,13 +187,19 @@ def sounds_emotional(quote: str) -> bool:
 
 def is_suspicious(candidate: Candidate) -> bool:
     """P1: an instruction aimed at the assistant's tools, its rules, or at third parties."""
-    for words in (candidate.quote, candidate.text, candidate.value):
-        lowered = folded(words)
-        if cues("override").within(lowered):
-            return True
-        if cues("deed").within(lowered) and (cues("order").within(lowered) or cues("deed").opens(lowered)):
-            return True
-    return False
+    if any(cues("override").within(folded(words)) for words in (candidate.quote, candidate.text, candidate.value)):
+        return True
+    if _tells_of_self(folded(candidate.quote)) and _tells_of_self(folded(candidate.text)):
+        return False
+    return any(
+        cues("deed").within(lowered) and (cues("order").within(lowered) or cues("deed").opens(lowered))
+        for lowered in map(folded, (candidate.quote, candidate.text, candidate.value))
+    )
+
+
+def _tells_of_self(lowered: str) -> bool:
+    """What the speaker does ("I always buy milk from the farm"): nobody is addressed, so nobody is given an order."""
+    return _OWN_DOING.match(lowered) is not None and _ADDRESSED.search(lowered) is None
 
 
 def sounds_suspicious(text: str) -> bool:
