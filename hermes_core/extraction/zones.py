@@ -31,6 +31,7 @@ _PASTE_INTRO = re.compile(r"[^\n.!?。！？:：]{0,60}?(?:[:：]|\n)")
 
 
 QUOTATION_WORDS = 5  # a shorter quotation may be a name ("call me 'Bo'")
+OWN_WORDS = 40  # at most, of a message that stands in quotation marks as a whole
 PASTE_TOKENS = 200  # a paragraph from this size on, hardly ever in the first person, is a document
 PASTE_WORDS_PER_PERSON = 40  # ... when fewer than one word in so many is "I", "my", 「我」
 
@@ -82,7 +83,8 @@ def _fixed_zones(text: str) -> Iterator[Zone]:
     for match in _MARKUP.finditer(text):
         yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
     for match in _QUOTATION.finditer(text):
-        if len(_WORD.findall(folded(match.group()))) >= QUOTATION_WORDS:
+        words = len(_WORD.findall(folded(match.group())))
+        if words >= QUOTATION_WORDS and not (words <= OWN_WORDS and _alone(text, match.start(), match.end())):
             yield Zone(match.start(), match.end(), Reason.PASTED_TEXT)
     for match in _MAIL_HEAD.finditer(text):
         yield Zone(match.start(), len(text), Reason.PASTED_TEXT)
@@ -90,6 +92,11 @@ def _fixed_zones(text: str) -> Iterator[Zone]:
     for aside in asides_of(text):
         yield Zone(*aside)
     yield from _listed_notes(text)
+
+
+def _alone(text: str, start: int, end: int) -> bool:
+    """Whether the message is nothing but these words in quotation marks: that is how some people write, and nobody is quoted."""
+    return not _WORD.search(folded(text[:start])) and not _WORD.search(folded(text[end:]))
 
 
 def _listed_notes(text: str) -> Iterator[Zone]:

@@ -354,3 +354,21 @@ def test_an_allergy_beside_a_diet_is_no_less_vital(talk: Talk) -> None:
 def test_a_farewell_is_no_question(talk: Talk) -> None:
     talk.say("that was it, thanks!!")
     assert Reason.NOT_A_STATEMENT not in talk.reasons()
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ('"I avoid using any products with phthalates."', True),
+        ("“我喜欢简短的回答，谢谢。”", True),
+        ("「我对花生过敏，吃了会肿。」", True),
+        ('She said "I avoid any products with phthalates".', False),
+        ('"I avoid any products with phthalates", says the label.', False),
+        ("医生写道：“我对花生过敏，吃了会肿。”", False),
+    ],
+)
+def test_a_message_in_quotation_marks_as_a_whole_is_the_users_own(open_hermes, said, kept):
+    hermes = open_hermes()
+    hermes.session("u", "s").observe("user", said)
+    hermes.flush("u")
+    assert any(item.subject == "user" for item in hermes.memories("u")) is kept
