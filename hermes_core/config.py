@@ -258,7 +258,10 @@ class IngestConfig(_Section):
     poll_seconds: Annotated[float, Field(gt=0.0, le=3600.0)] = Field(
         0.2, description="idle worker's look at the ledger; H"
     )
-    cached_users: Count = Field(256, description="users held decoded per process; H")
+    cached_users: Count = Field(256, description="users held decoded per process, open conversations included; H")
+    cached_mib: Count = Field(
+        1024, description="MiB that these users may take in all (by estimate), whichever bound is reached first; H"
+    )
     hit_minutes: Annotated[float, Field(ge=0.0, le=100_000.0)] = Field(
         60.0, description="uses of an item within this time count once; H"
     )

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +23,7 @@ from hermes_core.gates.bounded import caps_broken
 from hermes_core.items import Turn
 from hermes_core.metrics import Meter
 from hermes_core.ports import Clock, Embedder, Extractor, Ledger, Summarizer, Terms, TokenCounter, Vector, Vectors
-from hermes_core.shell.reader import BoundedMap, Reader, UserView
+from hermes_core.shell.cache import CachingReader, UserCache
 from hermes_core.shell.traces import id_trace, turn_traces
 from hermes_core.shell.workspace import Workspace
 from hermes_core.stores.publisher import Publisher
@@ -35,6 +34,7 @@ COMMIT_TRIES = 50  # lost races in a row before giving up; each loser re-decides
 
 PATIENT_TRIES = 3  # lost races before a loser steps back
 QUEUES = 64
+LATE_HITS = 4  # times the cached users: users whose unwritten uses are kept while the disk fails
 _LONG_AGO = datetime(1, 1, 1, tzinfo=timezone.utc)
 
 
@@ -49,14 +49,6 @@ class Configs:
 
     def of(self, user_id: str) -> Config:
         return self._source if isinstance(self._source, Config) else self._source(user_id)
-
-
-class Snapshot(NamedTuple):
-    """What a session sees from its first read to its end (R5): one version, and what earlier sessions came to."""
-
-    view: UserView
-    summary: str
-    read_at: datetime
 
 
 @dataclass
@@ -80,20 +72,20 @@ class Engine:
     rewrite: Callable[[str], Sequence[str]] | None = None
     wake: threading.Event = field(default_factory=threading.Event)
     closed: bool = False
-    reader: Reader = field(init=False)
-    snapshots: BoundedMap[tuple[str, str], Snapshot] = field(init=False)
+    cache: UserCache = field(init=False)
     sentence: Sentence = field(init=False)  # one for all reads: lines written with it are kept beside the view
-    _stones: BoundedMap[str, tuple[int, Mapping[str, datetime]]] = field(init=False)
+    reader: CachingReader = field(init=False)
+    _most_hits: int = field(init=False)
     _hits: dict[str, dict[str, datetime]] = field(default_factory=dict)
     _touched: set[str] = field(default_factory=set)
     _noting: threading.Lock = field(default_factory=threading.Lock)
     _queues: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(QUEUES)))
 
     def __post_init__(self) -> None:
-        size = self.configs.of("").ingest.cached_users
-        self.reader = Reader(self.ledger, self.configs.of, size)
-        self.snapshots = BoundedMap(size * 4)
-        self._stones = BoundedMap(size)
+        bounds = self.configs.of("").ingest
+        self._most_hits = bounds.cached_users
+        self.cache = UserCache(bounds.cached_users, bounds.cached_mib << 20)
+        self.reader = CachingReader(self.ledger, self.configs.of, self.cache)
         self.sentence = sentences(self.catalogue)
 
     def require_open(self) -> None:
@@ -147,10 +139,10 @@ class Engine:
         erased = self.ledger.erased_version(user_id)
         if not erased:
             return {}
-        held = self._stones.get(user_id)
+        held = self.cache.stones(user_id)
         if held is None or held[0] != erased:
             held = (erased, self.ledger.tombstones(user_id))
-            self._stones.put(user_id, held)
+            self.cache.keep_stones(user_id, held)
         return held[1]
 
     # state
@@ -216,6 +208,14 @@ class Engine:
             noted = self._hits.setdefault(user_id, {})
             for item_id in item_ids:
                 noted[item_id] = max(at, noted.get(item_id, at))
+            while len(self._hits) > self._most_hits * LATE_HITS:  # nobody can write them, and memory has an end
+                self._hits.pop(next(iter(self._hits)))
+                self.meter.count("hermes.hits.dropped")
+
+    @property
+    def hits_pile_up(self) -> bool:
+        """Whether the uses of more users wait to be written than are held."""
+        return len(self._hits) > self._most_hits
 
     def take_hits(self, user_id: str | None = None) -> dict[str, dict[str, datetime]]:
         with self._noting:
@@ -223,6 +223,12 @@ class Engine:
                 taken, self._hits = self._hits, {}
                 return taken
             return {user_id: self._hits.pop(user_id)} if user_id in self._hits else {}
+
+    def give_back_hits(self, taken: Mapping[str, Mapping[str, datetime]]) -> None:
+        """What could not be written waits for the next time."""
+        for user_id, noted in taken.items():
+            for item_id, at in noted.items():
+                self.note_hits(user_id, (item_id,), at)
 
     # users whose sessions may be due for a summary
 
@@ -238,5 +244,4 @@ class Engine:
 
     def forget_snapshots(self, user_id: str) -> None:
         """Law E: after a forget no session may go on with what it had read."""
-        self.snapshots.drop(lambda key: key[0] == user_id)
-        self.reader.drop(user_id)
+        self.cache.forget(user_id)

@@ -21,7 +21,7 @@ from hermes_core.errors import InvalidInput, NotFound, OwnerMismatch
 from hermes_core.exporting import export_lines
 from hermes_core.items import Kind, MemoryItem, Status
 from hermes_core.ports import Clock, Embedder, Extractor, Index, Ledger, Summarizer, TokenCounter
-from hermes_core.shell import mending, orders
+from hermes_core.shell import mending, orders, past
 from hermes_core.shell.checks import aware, checked_count, checked_flag, checked_id, checked_text, checked_words
 from hermes_core.shell.doctor import examine
 from hermes_core.shell.engine import Engine
@@ -47,9 +47,8 @@ class Hermes:
 
     def __init__(self, engine: Engine, *, worker: bool = True) -> None:
         self._engine = engine
-        self._worker = Worker(engine) if worker else Keeper(engine) if engine.publisher is not None else None
-        if self._worker is not None:
-            self._worker.start()
+        self._worker: Worker | Keeper = Worker(engine) if worker else Keeper(engine)
+        self._worker.start()
 
     @classmethod
     def open(
@@ -289,7 +288,7 @@ class Hermes:
         """The user's items as they were at a version or moment (C4); what was forgotten since stays forgotten."""
         self._engine.require_open()
         user_id = checked_id(user_id, "user_id")
-        return mending.as_of(self._engine, user_id, self._version(user_id, version_or_time))
+        return past.as_of(self._engine, user_id, self._version(user_id, version_or_time))
 
     def rollback(self, user_id: str, version: int | datetime) -> int:
         """Restore the items of that version as a new version (C4); what was forgotten stays forgotten. The new version."""
@@ -353,8 +352,7 @@ class Hermes:
         engine = self._engine
         if engine.closed:
             return
-        if self._worker is not None:
-            self._worker.stop()
+        self._worker.stop()
         engine.closed = True
         mending.close(engine)
 

@@ -1,22 +1,13 @@
-"""Time travel, rebuild, import and closing: the rare work on a whole user or a whole store."""
+"""Rollback, rebuild, import and closing: the rare work on a whole user or a whole store."""
 
 from __future__ import annotations
 
 from hermes_core import commands
-from hermes_core.changes import Cause, replay
+from hermes_core.changes import Cause
 from hermes_core.errors import InvalidInput, StoreError
-from hermes_core.items import PackedItems, Status
 from hermes_core.shell.engine import Engine
+from hermes_core.shell.past import as_of
 from hermes_core.shell.worker import write_hits
-from hermes_core.user_state import UserState
-
-
-def as_of(engine: Engine, user_id: str, version: int) -> UserState:
-    """The state that the trail led to at `version`; erased images are not in it."""
-    items = replay(engine.ledger.changes(user_id, up_to_version=version))
-    live = {i: item for i, item in items.items() if item.status is not Status.ARCHIVED}
-    archive = PackedItems({i: item for i, item in items.items() if item.status is Status.ARCHIVED})
-    return UserState(user_id, version, live, archive)
 
 
 def rollback(engine: Engine, user_id: str, version: int) -> int:

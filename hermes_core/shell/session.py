@@ -18,6 +18,7 @@ from hermes_core.excerpts import Excerpt, recall_excerpts
 from hermes_core.items import MemoryItem, Turn
 from hermes_core.ports import SearchTable, Summary, Vector
 from hermes_core.recall import Query, recall
+from hermes_core.shell.cache import Mark, Snapshot
 from hermes_core.shell.checks import (
     aware,
     checked_count,
@@ -28,7 +29,8 @@ from hermes_core.shell.checks import (
     checked_words,
     clean_text,
 )  # fmt: skip
-from hermes_core.shell.engine import Engine, Snapshot
+from hermes_core.shell.engine import Engine
+from hermes_core.shell.past import view_at
 from hermes_core.shell.reader import UserView
 from hermes_core.stores.redact import REDACTED
 from hermes_core.summary import newest, redacted, working
@@ -244,7 +246,7 @@ class Session:
 
     def end(self) -> None:
         """Close the snapshot; a later read of the same session takes a new one."""
-        self._engine.snapshots.drop(lambda key: key == (self.user_id, self.session_id))
+        self._engine.cache.end(self.user_id, self.session_id)
 
     async def aobserve(self, role: str, text: str, *, at: datetime | None = None, turn_id: str | None = None) -> Turn:
         """`observe`, off the event loop."""
@@ -273,19 +275,37 @@ class Session:
 
     def _snapshot(self) -> Snapshot:
         """This conversation's view: taken at its first read, anew after a forget, or when it had been idle for long."""
-        engine = self._engine
-        key, now = (self.user_id, self.session_id), engine.clock.now()
-        held = engine.snapshots.get(key)
-        if held is not None and held.view.state.version >= engine.ledger.erased_version(self.user_id):
-            idle = (now - held.read_at).total_seconds()
-            if idle < held.view.config.session.idle_hours * 3600:
-                if idle > NOTED_SECONDS:
-                    engine.snapshots.put(key, held._replace(read_at=now))
-                return held
-        view = engine.reader.view(self.user_id)
-        taken = Snapshot(view, self._overall(view), now)
-        engine.snapshots.put(key, taken)
+        cache, now = self._engine.cache, self._engine.clock.now()
+        held = cache.snapshot(self.user_id, self.session_id)
+        mark = cache.mark(self.user_id, self.session_id) if held is None else None
+        if held is not None and self._stands(held.view.state.version, held.read_at, now):
+            taken = held if (now - held.read_at).total_seconds() <= NOTED_SECONDS else held._replace(read_at=now)
+        elif mark is not None and self._stands(mark.version, mark.read_at, now):
+            taken = self._restored(mark, now)
+        else:
+            taken = self._new_snapshot(now)
+        if taken is not held:
+            cache.keep_snapshot(self.user_id, self.session_id, taken)
         return taken
+
+    def _new_snapshot(self, now: datetime) -> Snapshot:
+        view = self._engine.reader.view(self.user_id)
+        return Snapshot(view, self._overall(view), now)
+
+    def _restored(self, mark: Mark, now: datetime) -> Snapshot:
+        """The view that had to leave the cache; a new one where the embedder can't help, which never breaks a read."""
+        try:
+            return Snapshot(view_at(self._engine, self.user_id, mark.version), mark.summary, now)
+        except EmbeddingFailed as error:
+            log.warning("a conversation of %r reads anew: %s", self.user_id, error)
+            return self._new_snapshot(now)
+
+    def _stands(self, version: int, read_at: datetime, now: datetime) -> bool:
+        """Whether what was read at `version` may still be shown: not after a forget (law E), nor after a long pause."""
+        idle_hours = self._engine.configs.of(self.user_id).session.idle_hours
+        if (now - read_at).total_seconds() >= idle_hours * 3600:
+            return False
+        return version >= self._engine.ledger.erased_version(self.user_id)
 
     def _excerpts(
         self, view: UserView, wordings: list[tuple[str, Vector | None]], consent: bool

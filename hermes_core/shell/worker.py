@@ -31,18 +31,30 @@ def worker_name() -> str:
 
 
 def write_hits(engine: Engine, user_id: str | None = None) -> int:
-    """Note which items reached a context since the last time (never evidence)."""
+    """Note which items reached a context since the last time (never evidence); what can't be written now waits."""
     taken = engine.take_hits(user_id)
-    for user, noted in taken.items():
+    count = sum(len(noted) for noted in taken.values())
+    try:
+        while taken:
+            user, noted = taken.popitem()
+            try:
+                _write_hits(engine, user, noted)
+            except StoreError:
+                taken[user] = noted
+                raise
+    finally:
+        engine.give_back_hits(taken)
+    return count
 
-        def fill(work: Workspace, noted: dict[str, datetime] = noted) -> None:
-            pause = timedelta(minutes=work.config.ingest.hit_minutes)
-            for at in sorted(set(noted.values())):
-                ids = sorted(i for i, seen in noted.items() if seen == at and _is_news(work.state.get(i), at, pause))
-                work.apply(hits(work.state, ids, at, work.config))
 
-        engine.write(user, fill)
-    return sum(len(noted) for noted in taken.values())
+def _write_hits(engine: Engine, user_id: str, noted: dict[str, datetime]) -> None:
+    def fill(work: Workspace) -> None:
+        pause = timedelta(minutes=work.config.ingest.hit_minutes)
+        for at in sorted(set(noted.values())):
+            ids = sorted(i for i, seen in noted.items() if seen == at and _is_news(work.state.get(i), at, pause))
+            work.apply(hits(work.state, ids, at, work.config))
+
+    engine.write(user_id, fill)
 
 
 def _is_news(item: MemoryItem | None, at: datetime, pause: timedelta) -> bool:
@@ -163,7 +175,8 @@ class Worker:
 
 
 class Keeper:
-    """A store without a worker that leads its index still publishes for the others, or their forgets would wait for it."""
+    """What a store without a worker still does behind the chat: publish for the others while it leads the index (their
+    forgets would wait for it), and write uses down before more pile up than users are held."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -178,10 +191,13 @@ class Keeper:
         self._thread.join(timeout)
 
     def _run(self) -> None:
-        publisher = self._engine.publisher
-        while publisher is not None and not self._stopping.wait(KEEPER_SECONDS):
+        engine = self._engine
+        while not self._stopping.wait(KEEPER_SECONDS):
             try:
-                if publisher.leads and self._engine.ledger.outbox_count():
+                if engine.hits_pile_up:
+                    write_hits(engine)
+                publisher = engine.publisher
+                if publisher is not None and publisher.leads and engine.ledger.outbox_count():
                     publisher.publish_pending()
-            except Exception as error:  # the next call that publishes says it to its caller
-                log.warning("the index could not be brought up to date: %s: %s", type(error).__name__, error)
+            except Exception as error:  # the next call that writes or publishes says it to its caller
+                log.warning("the store could not be brought up to date: %s: %s", type(error).__name__, error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -141,13 +141,17 @@ class Workspace:
         old = self._view.table
         if tuple(ids) == old.ids:
             return old
-        data = [self.search_data(item_id) for item_id in ids]
-        if not data:
-            return SearchTable((), old.vectors[:0], old.term_ids[:0], np.zeros(1, dtype=np.int64))
-        lengths = np.fromiter((len(terms) for _, terms in data), dtype=np.int64, count=len(data))
-        return SearchTable(
-            tuple(ids),
-            np.stack([vector for vector, _ in data]),
-            np.concatenate([terms for _, terms in data]).astype(np.uint32),
-            np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-        )
+        return table_of(ids, [self.search_data(item_id) for item_id in ids], old)
+
+
+def table_of(ids: Sequence[str], data: Sequence[tuple[Vector, Terms]], like: SearchTable) -> SearchTable:
+    """One table of the items' vectors and terms; an empty one has the shapes of `like`."""
+    if not data:
+        return SearchTable((), like.vectors[:0], like.term_ids[:0], np.zeros(1, dtype=np.int64))
+    lengths = np.fromiter((len(terms) for _, terms in data), dtype=np.int64, count=len(data))
+    return SearchTable(
+        tuple(ids),
+        np.stack([vector for vector, _ in data]),
+        np.concatenate([terms for _, terms in data]).astype(np.uint32),
+        np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+    )
