@@ -79,6 +79,8 @@ class Engine:
     _hits: dict[str, dict[str, datetime]] = field(default_factory=dict)
     _touched: set[str] = field(default_factory=set)
     _noting: threading.Lock = field(default_factory=threading.Lock)
+    batches_done: int = 0
+    _done: threading.Condition = field(default_factory=threading.Condition)
     _queues: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(QUEUES)))
 
     def __post_init__(self) -> None:
@@ -241,6 +243,18 @@ class Engine:
             taken = sorted(self._touched if user_id is None else self._touched & {user_id})
             self._touched.difference_update(taken)
             return taken
+
+    # who waits for turns that another thread has in hand
+
+    def batch_done(self) -> None:
+        with self._done:
+            self.batches_done += 1
+            self._done.notify_all()
+
+    def wait_for_batch(self, seen: int, seconds: float) -> None:
+        """Until more than `seen` batches of this process have ended, or time is up."""
+        with self._done:
+            self._done.wait_for(lambda: self.batches_done > seen, seconds)
 
     def forget_snapshots(self, user_id: str) -> None:
         """Law E: after a forget no session may go on with what it had read."""

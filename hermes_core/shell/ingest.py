@@ -52,6 +52,7 @@ def ingest_once(engine: Engine, worker: str, user_id: str | None = None) -> bool
             _attempt(engine, claimed, first_session(pending))
     finally:
         engine.ledger.release(worker, claimed)
+        engine.batch_done()
     return True
 
 

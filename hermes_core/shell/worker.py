@@ -23,6 +23,7 @@ log = logging.getLogger("hermes")
 
 KEEPER_SECONDS = 0.5  # between two looks of a store without a worker
 LOOK_SECONDS = 2.0  # between two looks for workers that died
+FIRST_PAUSE = 0.005  # seconds until a flush looks again, doubled up to ingest.poll_seconds
 MAX_PAUSE = 30.0  # seconds between tries while the world fails
 
 
@@ -92,13 +93,20 @@ def publish(engine: Engine) -> int:
 def drain(engine: Engine, user_id: str | None, timeout: float, worker: str) -> None:
     """Work until nothing waits (for this user, or at all) and the index is up to date; TimedOut after `timeout` seconds."""
     deadline = time.monotonic() + timeout
+    longest = engine.configs.of(user_id or "").ingest.poll_seconds
     write_hits(engine, user_id)
     free_dead(engine)
+    pause = FIRST_PAUSE
     while waiting := engine.ledger.pending_count(user_id):
-        if time.monotonic() > deadline:
+        left = deadline - time.monotonic()
+        if left < 0:
             raise TimedOut(f"{waiting} turn(s) still wait after {timeout:g} s; they are kept and go on being retried")
-        if not ingest_once(engine, worker, user_id):
-            time.sleep(0.005)
+        done = engine.batches_done
+        if ingest_once(engine, worker, user_id):
+            pause = FIRST_PAUSE
+        else:  # put off, or in the hands of others: of this process's threads it is heard, of the rest it is looked up
+            engine.wait_for_batch(done, min(pause, left))
+            pause = min(pause * 2, longest)
     summarize_due(engine, user_id)
     publish(engine)
 
