@@ -15,11 +15,13 @@ from __future__ import annotations
 import argparse
 import random
 import resource
+import sqlite3
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -32,7 +34,7 @@ from hermes_core.embedding.default import DefaultEmbedder
 from hermes_core.items import Evidence, Kind, MemoryItem, Status, Turn
 from hermes_core.ports import Commit, StoredItem, StoredTurn, TurnOutcome
 from hermes_core.stores.sql import committing, turns
-from hermes_core.stores.sql.schema import outbox
+from hermes_core.stores.sql.schema import metadata, outbox
 from hermes_core.terms import term_ids
 
 NOW = SystemClock().now()
@@ -106,6 +108,30 @@ def fill(hermes: Hermes, users: int, items: int) -> None:
         ledger._db.write(lambda tx, start=start: write(tx, missing[start : start + USERS_A_TRANSACTION]))
     if missing:
         print(f"{len(missing)} users x {items} items written in {time.perf_counter() - started:.0f} s", flush=True)
+
+
+def transfer(file: Path, hermes: Hermes) -> None:
+    """Into an empty PostgreSQL ledger, the rows of a SQLite one: both hold the same columns and the same bytes."""
+    database, started = hermes._engine.ledger._db, time.perf_counter()
+    types = {sa.Integer: "int4", sa.BigInteger: "int8", sa.SmallInteger: "int2", sa.Text: "text"}
+    with closing(sqlite3.connect(file)) as source:
+
+        def write(tx) -> None:
+            for table in metadata.sorted_tables:
+                if table.name in ("outbox", "leases"):
+                    continue
+                columns = ", ".join(column.name for column in table.columns)
+                tx.run(sa.delete(table))
+                with tx.cursor.copy(f"COPY {table.name} ({columns}) FROM STDIN (FORMAT BINARY)") as copy:
+                    copy.set_types([types.get(type(column.type), "bytea") for column in table.columns])
+                    for row in source.execute(f"SELECT {columns} FROM {table.name}"):
+                        copy.write_row(row)
+            tx.run(sa.text("SELECT setval(pg_get_serial_sequence('users', 'uid'), (SELECT max(uid) FROM users))"))
+
+        database.write(write)
+    with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(sa.text("VACUUM ANALYZE"))
+    print(f"{file} copied in {time.perf_counter() - started:.0f} s", flush=True)
 
 
 # -- reading
@@ -237,6 +263,9 @@ def main() -> None:
         opened = {name: open_store(given, name) for name in counts}
         if "fill" in steps:
             for name, hermes in opened.items():
+                file = given.folder / f"{name}-{counts[name]}" / "ledger.db"
+                if given.postgres is not None and file.exists() and not hermes.users():
+                    transfer(file, hermes)
                 fill(hermes, counts[name], given.items)
         if "compare" in steps:
             compare(opened, counts, given)

@@ -335,8 +335,10 @@ class Ledger(Protocol):
 
     def settle(self, row_ids: Sequence[int]) -> None: ...
 
-    def lease(self, name: str, holder: str, now: datetime, seconds: float) -> bool:
-        """Take or renew a named lease for the whole store; False while another holder has it."""
+    def lease(
+        self, name: str, holder: str, now: datetime, seconds: float, is_dead: Callable[[str], bool] | None = None
+    ) -> bool:
+        """Take or renew a named lease for the whole store; False while another holder has it who isn't seen to be dead."""
 
     def all_items(self) -> Iterable[StoredItem]:
         """Every item that isn't forgotten, of every user, in batches: for a rebuild of the index."""

@@ -404,11 +404,13 @@ class InMemoryLedger:
             for row in row_ids:
                 self._outbox.pop(row, None)
 
-    def lease(self, name: str, holder: str, now: datetime, seconds: float) -> bool:
+    def lease(
+        self, name: str, holder: str, now: datetime, seconds: float, is_dead: Callable[[str], bool] | None = None
+    ) -> bool:
         with self._lock:
             self._check_open()
             other, until = self._leases.get(name, (holder, now))
-            if other != holder and until > now:
+            if other != holder and until > now and not (is_dead is not None and is_dead(other)):
                 return False
             self._leases[name] = (holder, now + timedelta(seconds=seconds))
             return True

@@ -21,7 +21,7 @@ from filelock import FileLock, Timeout
 from hermes_core.clock import SystemClock
 from hermes_core.errors import StoreError, TimedOut
 from hermes_core.ports import Index, Ledger, OutboxRow
-from hermes_core.stores.holders import holder_name
+from hermes_core.stores.holders import holder_name, is_dead
 from hermes_core.stores.projection import NEW_AND_EMPTY
 
 T = TypeVar("T")
@@ -30,7 +30,8 @@ log = logging.getLogger(__name__)
 BATCH = 256  # outbox rows per upsert
 DEADLINE_SECONDS = 120.0  # a call into Chroma that takes longer hangs for ever (seen after damage)
 MANY = 1_000_000  # outbox rows that a comparison looks through
-LEASE_SECONDS = 60.0
+LEASE_SECONDS = 20.0  # renewed all through a call; so long the others wait for a machine that went away
+FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.2  # seconds between two looks at what another process publishes
 _LEASE = "index"
 _CLOCK = SystemClock()
 
@@ -60,9 +61,10 @@ class Publisher:
         *,
         now: Callable[[], datetime] = _CLOCK.now,
         deadline: float = DEADLINE_SECONDS,
+        lease_seconds: float = LEASE_SECONDS,
     ) -> None:
         self._ledger, self._index, self._now = ledger, index, now
-        self._deadline = deadline
+        self._deadline, self._lease_seconds = deadline, lease_seconds
         self._lock = None if lock_path is None else FileLock(str(lock_path), thread_local=False)
         self._holder = holder_name()
         self._busy = threading.Lock()
@@ -141,14 +143,15 @@ class Publisher:
 
     def drain(self, timeout: float) -> bool:
         """Wait until nothing waits, whoever publishes it; False when time ran out."""
-        give_up = time.monotonic() + timeout
+        give_up, pause = time.monotonic() + timeout, FIRST_PAUSE
         while True:
             self.publish_pending()
             if not self._ledger.outbox(1):
                 return True
-            if time.monotonic() >= give_up:
+            if (left := give_up - time.monotonic()) <= 0:
                 return False
-            time.sleep(0.02)
+            time.sleep(min(pause, left))
+            pause = min(pause * 2, LONGEST_PAUSE)
 
     def close(self) -> None:
         """Close the index and let another process lead; before the ledger is closed. Idempotent."""
@@ -185,7 +188,7 @@ class Publisher:
         if self._closed or self._stuck is not None or not self._ours:
             return False
         if self._lock is None:
-            return self._ledger.lease(_LEASE, self._holder, self._now(), LEASE_SECONDS)
+            return self._renew()
         if not self._lock.is_locked:
             try:
                 self._lock.acquire(timeout=0)
@@ -194,6 +197,10 @@ class Publisher:
             except OSError as error:
                 raise StoreError(f"the lock file {self._lock.lock_file} can't be used: {error}") from error
         return True
+
+    def _renew(self) -> bool:
+        """Take or keep the lease. A holder that was killed on this machine is seen to be dead, and nobody waits for it."""
+        return self._ledger.lease(_LEASE, self._holder, self._now(), self._lease_seconds, is_dead)
 
     def _rebuild(self, reason: str) -> int:
         level = logging.INFO if reason == NEW_AND_EMPTY else logging.WARNING
@@ -225,11 +232,29 @@ class Publisher:
 
         thread = threading.Thread(target=work, name="hermes-index", daemon=True)
         thread.start()
-        thread.join(self._deadline * patience)
+        kept = self._wait_for(thread, time.monotonic() + self._deadline * patience)
         if thread.is_alive():
             self._stuck = f"a call into the index took longer than {self._deadline * patience:g} s"
             log.error("%s; publishing stops in this process, the next one rebuilds the index", self._stuck)
             raise StoreError(self._stuck)
         if failed:
             raise failed[0]
+        if not kept:
+            raise StoreError("another process took the index over in the middle of a call, and publishes what waits")
         return box[0]
+
+    def _wait_for(self, thread: threading.Thread, until: float) -> bool:
+        """Keep the lease meanwhile: a rebuild takes longer than one, and nobody else may write then. Whether it was kept."""
+        kept, beat = True, self._lease_seconds / 4
+        while thread.is_alive() and (left := until - time.monotonic()) > 0:
+            thread.join(left if self._lock is not None else min(left, beat))
+            if self._lock is None and not self._closed and thread.is_alive():
+                kept = self._beat() and kept
+        return kept
+
+    def _beat(self) -> bool:
+        try:
+            return self._renew()
+        except StoreError as error:  # tried again at the next beat; the lease outlives three
+            log.warning("the lease of the index could not be renewed: %s", error)
+            return True

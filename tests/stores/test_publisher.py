@@ -1,6 +1,7 @@
 """The publisher: outbox to index, one writer, rebuilt when in doubt, never in anyone's way."""
 
 import logging
+import socket
 import subprocess
 import sys
 import threading
@@ -125,6 +126,109 @@ def test_without_a_lock_file_the_ledgers_lease_decides(ledger, index):
     assert index.count() == 2
     first.close()
     second.close()
+
+
+def test_nobody_waits_for_the_lease_of_a_process_that_was_killed(ledger, index):
+    """It is seen to be gone on this machine; elsewhere the lease runs out."""
+    killed = subprocess.Popen([sys.executable, "-c", "pass"])
+    killed.wait()
+    gone = f"{socket.gethostname()}:{killed.pid}:ffffff"
+    assert ledger.lease("index", gone, T0, LEASE_SECONDS)
+    publisher = Publisher(ledger, index, now=lambda: T0)
+    ledger.commit(putting(0, item(1)))
+    assert publisher.publish_pending() == 1
+    publisher.close()
+
+
+def test_the_lease_of_another_machine_runs_out(ledger, index):
+    moment = [T0]
+    assert ledger.lease("index", "elsewhere:1:ffffff", T0, LEASE_SECONDS)
+    publisher = Publisher(ledger, index, now=lambda: moment[0])
+    ledger.commit(putting(0, item(1)))
+    assert publisher.publish_pending() == 0
+    moment[0] += timedelta(seconds=LEASE_SECONDS)
+    assert publisher.publish_pending() == 1
+    publisher.close()
+
+
+class SlowIndex(DoubtfulIndex):
+    """A rebuild that lasts until it is told to end."""
+
+    def __init__(self):
+        super().__init__()
+        self.started, self.free = threading.Event(), threading.Event()
+
+    def rebuild(self, items, taken_at):
+        self.started.set()
+        self.free.wait(60)
+        return super().rebuild(items, taken_at)
+
+
+class Beats(InMemoryLedger):
+    """Tells when a lease was renewed so often."""
+
+    def __init__(self, beats):
+        super().__init__()
+        self.left, self.enough, self.refused = beats, threading.Event(), 0
+
+    def lease(self, *args):
+        taken = super().lease(*args)
+        self.left -= taken
+        self.refused += not taken
+        if self.left <= 0:
+            self.enough.set()
+        return taken
+
+
+def test_a_long_rebuild_keeps_the_lease():
+    ledger, index = Beats(8), SlowIndex()
+    moment = [T0]
+
+    def now():
+        moment[0] += timedelta(seconds=0.01)  # eight renewals are longer than a lease
+        return moment[0]
+
+    publisher = Publisher(ledger, index, now=now, lease_seconds=0.04)
+    ledger.commit(putting(0, item(1)))
+    working = threading.Thread(target=publisher.publish_pending)
+    working.start()
+    assert index.started.wait(60)
+    assert ledger.enough.wait(60)
+    other = Publisher(ledger, InMemoryIndex(), now=lambda: moment[0])
+    assert not other.ensure_ready()
+    index.free.set()
+    working.join()
+    assert ledger.outbox_count() == 0
+    publisher.close()
+    other.close()
+
+
+def test_who_lost_the_lease_in_a_call_settles_nothing():
+    """A process that stood still for longer than a lease: another one publishes the rows."""
+    ledger, index, moment = Beats(1 << 30), SlowIndex(), [T0]
+    publisher = Publisher(ledger, index, now=lambda: moment[0], lease_seconds=0.04)
+    ledger.commit(putting(0, item(1)))
+    failed = []
+
+    def work():
+        try:
+            publisher.publish_pending()
+        except StoreError as error:
+            failed.append(str(error))
+
+    working = threading.Thread(target=work)
+    working.start()
+    assert index.started.wait(60)
+    moment[0] += timedelta(seconds=LEASE_SECONDS)
+    with ledger._lock:  # at once after it ran out
+        ledger._leases["index"] = ("elsewhere:1:ffffff", moment[0] + timedelta(seconds=LEASE_SECONDS))
+    while not ledger.refused:
+        time.sleep(0.01)
+    index.free.set()
+    working.join()
+    assert "another process took the index over" in failed[0]
+    assert ledger.outbox_count() == 1
+    publisher.close()
 
 
 def test_closing_frees_the_lease_at_once(ledger, index):

@@ -30,7 +30,7 @@ from hermes_core.ports import (
 from hermes_core.stores.checks import check_aware, check_ids
 from hermes_core.stores.sealing import KEY_CHECK, key_check
 from hermes_core.stores.sql import codec, committing, erasing, memory, outbox, quotable, resealing, trail, turns
-from hermes_core.stores.sql.database import Database
+from hermes_core.stores.sql.database import Database, Tx
 from hermes_core.stores.sql.migrations import bring_up_to_date
 from hermes_core.stores.sql.schema import items as items_table
 from hermes_core.stores.sql.schema import meta as meta_table
@@ -237,8 +237,19 @@ class SqlLedger:
         if row_ids:
             self._db.write(lambda tx: outbox.settle(tx, row_ids))
 
-    def lease(self, name: str, holder: str, now: datetime, seconds: float) -> bool:
-        return self._db.write(lambda tx: outbox.lease(tx, name, holder, now, seconds))
+    def lease(
+        self, name: str, holder: str, now: datetime, seconds: float, is_dead: Callable[[str], bool] | None = None
+    ) -> bool:
+        def take(tx: Tx) -> bool:
+            return outbox.lease(tx, name, holder, now, seconds)
+
+        if self._db.write(take):
+            return True
+        other = self._db.look(lambda tx: outbox.lease_holder(tx, name))
+        if other is None or is_dead is None or not is_dead(other):
+            return False
+        self._db.write(lambda tx: outbox.end_lease(tx, name, other))
+        return self._db.write(take)
 
     # -- the store itself
 

@@ -68,3 +68,17 @@ def lease(tx: Tx, name: str, holder: str, now: datetime, seconds: float) -> bool
         _take(tx.on_postgres), name=codec.key(name), holder=codec.key(holder), until=until, now=codec.moment(now)
     )
     return bool(done.rowcount == 1)
+
+
+_holder = sa.select(leases.c.holder).where(leases.c.name == b("lease"))
+_end = sa.delete(leases).where(leases.c.name == b("lease"), leases.c.holder == b("other"))
+
+
+def lease_holder(tx: Tx, name: str) -> str | None:
+    row = tx.one(_holder, lease=codec.key(name))
+    return None if row is None else codec.unkey(row[0])
+
+
+def end_lease(tx: Tx, name: str, holder: str) -> None:
+    """Only this holder's: whoever took it over meanwhile keeps it."""
+    tx.run(_end, lease=codec.key(name), other=codec.key(holder))

@@ -193,6 +193,13 @@ class QueueContract:
         assert not ledger.lease("index", "b", NOW + timedelta(seconds=18), 10)
         assert ledger.lease("index", "b", NOW + timedelta(seconds=19), 10)
 
+    def test_a_store_wide_lease_of_the_dead_bars_nobody(self, ledger: Ledger) -> None:
+        assert ledger.lease("index", "a", NOW, 10, lambda _: True)
+        assert not ledger.lease("index", "b", NOW, 10, lambda holder: holder != "a")
+        assert ledger.lease("index", "b", NOW, 10, lambda holder: holder == "a")
+        assert not ledger.lease("index", "a", NOW, 10, lambda holder: holder == "a")
+        assert ledger.lease("index", "b", NOW, 10)
+
 
 class CommitContract:
     """Laws D, O, R, X: one commit is one step of the truth."""
