@@ -270,6 +270,14 @@ class IngestConfig(_Section):
     )
 
 
+class IndexConfig(_Section):
+    """S2: the published index."""
+
+    shards: int = Field(
+        1, ge=1, le=256, description="parts of the index, a user's records in one of them: about 10⁵ records each; H"
+    )
+
+
 class Config(_Section):
     """All settings of a store. `Config()` is the bilingual personal assistant; presets carry the seeds' own tables."""
 
@@ -287,6 +295,7 @@ class Config(_Section):
     context: ContextConfig = ContextConfig()
     session: SessionConfig = SessionConfig()
     ingest: IngestConfig = IngestConfig()
+    index: IndexConfig = IndexConfig()
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Config:

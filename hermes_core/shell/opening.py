@@ -25,6 +25,7 @@ from hermes_core.ports import Cipher, Clock, Embedder, Extractor, Index, Ledger,
 from hermes_core.shell.engine import Configs, Engine
 from hermes_core.stores.publisher import Publisher
 from hermes_core.stores.sealing import KEY_CHECK, cipher_from, key_check
+from hermes_core.stores.shards import FolderLayout, ServerLayout, ShardedIndex
 from hermes_core.summarizers import ExtractiveSummarizer
 from hermes_core.tokens import CallableCounter, TiktokenCounter
 
@@ -61,7 +62,7 @@ def open_engine(
         local = OnFirstUse("local", lambda: LocalExtractor(words, space))
         return Engine(
             ledger=truth,
-            publisher=_publisher(path, chroma, truth, space.dimension),
+            publisher=_publisher(path, chroma, truth, configs.of("").index.shards),
             embedder=space,
             calibration=calibration,
             counter=_counter(token_counter),
@@ -196,26 +197,37 @@ def _secret(ledger: Ledger) -> bytes:
 
 
 def _publisher(
-    path: str | Path | None, chroma: str | Index | bool | None, ledger: Ledger, dimension: int
+    path: str | Path | None, chroma: str | Index | bool | None, ledger: Ledger, shards: int
 ) -> Publisher | None:
-    from hermes_core.stores.chroma import ChromaIndex
-
     if chroma is False:
         return None
     if isinstance(chroma, Index):
         return Publisher(ledger, chroma)
     if isinstance(chroma, str) and "://" in chroma:
-        return Publisher(ledger, _server(chroma))
+        return Publisher(ledger, _on_server(chroma, shards))
     if path is None and not isinstance(chroma, str):
         return None
     folder = Path(chroma) if isinstance(chroma, str) else Path(str(path)) / "chroma"
-    return Publisher(ledger, ChromaIndex.open(folder), lock_path=folder.with_suffix(".lock"))
+    return Publisher(ledger, _in_folder(folder, shards), lock_path=folder.with_suffix(".lock"))
 
 
-def _server(url: str) -> Index:
+def _in_folder(folder: Path, shards: int) -> Index:
     from hermes_core.stores.chroma import ChromaIndex
 
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    layout = FolderLayout(folder, shards)
+    return ShardedIndex([ChromaIndex.open(part) for part in layout.parts], layout)
+
+
+def _on_server(url: str, shards: int) -> Index:
+    from hermes_core.stores.chroma import COLLECTION, ChromaIndex
+
+    place = urlsplit(url)
+    if place.scheme not in ("http", "https") or not place.hostname:
         raise InvalidInput(f"chroma must be a folder or a server as http(s)://host:port, not {url!r}")
-    return ChromaIndex.connect(parts.hostname, parts.port or 8000, ssl=parts.scheme == "https")
+    layout = ServerLayout(COLLECTION, shards)
+    parts = [
+        ChromaIndex.connect(place.hostname, place.port or 8000, ssl=place.scheme == "https", collection=name)
+        for name in layout.parts
+    ]
+    layout.server = parts[0]
+    return ShardedIndex(parts, layout)

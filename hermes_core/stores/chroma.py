@@ -155,6 +155,16 @@ class ChromaIndex:
             self._reason = late if total > REWRITE_LIMIT else None
             self._blank()
 
+    def collections(self) -> list[str]:
+        """The names of all collections in this client, other people's included."""
+        with self._lock, _calling():
+            return _names(self._connected())
+
+    def drop_collections(self, names: Sequence[str]) -> None:
+        with self._lock, _calling():
+            for name in set(names) & set(_names(self._connected())):
+                self._connected().delete_collection(name)
+
     def close(self) -> None:
         """Close our client and take the dirty marker away; a caller's own client stays open."""
         with self._lock:
@@ -236,8 +246,7 @@ class ChromaIndex:
 
     def _open_collection(self) -> Collection:
         client = self._connected()
-        present = {c if isinstance(c, str) else c.name for c in client.list_collections()}
-        if self._name in present:
+        if self._name in _names(client):
             self._found = client.get_collection(self._name, embedding_function=None)
         else:
             self._soil()
@@ -275,8 +284,7 @@ class ChromaIndex:
             marker.clear(self._folder)
             return
         client = self._connected()
-        present = {c if isinstance(c, str) else c.name for c in client.list_collections()}
-        if self._name in present:
+        if self._name in _names(client):
             client.delete_collection(self._name)
 
     def _release(self) -> None:
@@ -288,6 +296,10 @@ class ChromaIndex:
             session = getattr(getattr(part, "_server", None), "_session", None)
             if session is not None:  # an HTTP client's sockets, which its close() leaves open
                 session.close()
+
+
+def _names(client: ClientAPI) -> list[str]:
+    return [c if isinstance(c, str) else c.name for c in client.list_collections()]
 
 
 def _upsert(collection: Collection, chunk: Sequence[StoredItem], taken_at: datetime) -> None:

@@ -10,7 +10,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -20,9 +20,10 @@ from filelock import FileLock, Timeout
 
 from hermes_core.clock import SystemClock
 from hermes_core.errors import StoreError, TimedOut
-from hermes_core.ports import Index, Ledger, OutboxRow
+from hermes_core.ports import Index, Ledger, OutboxRow, StoredItem
 from hermes_core.stores.holders import holder_name, is_dead
 from hermes_core.stores.projection import NEW_AND_EMPTY
+from hermes_core.stores.shards import ShardedIndex
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -45,6 +46,16 @@ class Difference:
     orphans: list[str] = field(default_factory=list)
     outdated: list[str] = field(default_factory=list)
     reason: str = ""
+
+
+class _AllItems:
+    """Every item of the ledger, as often as somebody goes through them."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def __iter__(self) -> Iterator[StoredItem]:
+        return iter(self._ledger.all_items())
 
 
 class Publisher:
@@ -205,19 +216,33 @@ class Publisher:
     def _rebuild(self, reason: str) -> int:
         level = logging.INFO if reason == NEW_AND_EMPTY else logging.WARNING
         log.log(level, "rebuilding the search index from the ledger, since %s", reason)
-        count = self._timed(lambda: self._index.rebuild(self._ledger.all_items(), self._now()), patience=60)
+        count = self._timed(lambda: self._index.rebuild(_AllItems(self._ledger), self._now()), patience=60)
         log.log(level, "the search index is rebuilt: %d records", count)
         return count
 
     def _carry(self, rows: Sequence[OutboxRow]) -> None:
+        for index, own in self._by_part(rows):
+            self._publish(index, own)
+        self._ledger.settle([row.row_id for row in rows])
+
+    def _by_part(self, rows: Sequence[OutboxRow]) -> Iterable[tuple[Index, list[OutboxRow]]]:
+        """A user's rows go to the one part of the index that holds this user, and cost the others nothing."""
+        if not isinstance(self._index, ShardedIndex):
+            return [(self._index, list(rows))]
+        parts: dict[int, tuple[Index, list[OutboxRow]]] = {}
+        for row in rows:
+            part = self._index.part_of(row.user_id)
+            parts.setdefault(id(part), (part, []))[1].append(row)
+        return parts.values()
+
+    def _publish(self, index: Index, rows: Sequence[OutboxRow]) -> None:
         newest = {row.item_id: row for row in rows}
         stored = [row.stored for row in newest.values() if row.stored is not None]
         gone = [row.item_id for row in newest.values() if row.stored is None]
         erased = list({row.item_id: None for row in rows if row.erase})
         if erased:
-            self._timed(lambda: self._index.erase(erased))
-        self._timed(lambda: self._index.publish(stored, gone, self._now()))
-        self._ledger.settle([row.row_id for row in rows])
+            self._timed(lambda: index.erase(erased))
+        self._timed(lambda: index.publish(stored, gone, self._now()))
 
     def _timed(self, call: Callable[[], T], patience: int = 1) -> T:
         """The call's result, or StoreError at the deadline: then this process never touches the index again."""
