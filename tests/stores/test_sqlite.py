@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -351,6 +352,25 @@ def test_a_forked_child_gets_connections_of_its_own(file, ledger):
     )
     subprocess.run([sys.executable, "-c", script, str(file)], check=True, timeout=60)
     assert sorted(t.id for t in ledger.turns("u1")) == ["t1", "t2", "t3"]
+
+
+def test_a_quiet_time_after_a_rush_uses_one_connection(ledger):
+    """Each keeps up to 16 MiB of pages; those that a rush left behind stay cold."""
+    database, inside = ledger._db, threading.Barrier(6)
+    used = []
+
+    def look(tx):
+        used.append(id(tx.cursor.connection))
+        inside.wait(60)
+
+    rush = [threading.Thread(target=lambda: database.look(look)) for _ in range(6)]
+    for thread in rush:
+        thread.start()
+    for thread in rush:
+        thread.join()
+    assert len(set(used)) == 6
+    quiet = {database.look(lambda tx: id(tx.cursor.connection)) for _ in range(20)}
+    assert len(quiet) == 1
 
 
 # -- erased
