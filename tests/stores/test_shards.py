@@ -174,10 +174,10 @@ def test_a_forget_leaves_no_byte_in_any_part(tmp_path):
         index_equals_ledger(hermes)
         assert not files_with(tmp_path, "lobsteruser3")
         hermes.forget("user-4", everything=True)
-        assert not files_with(tmp_path, "user4")
+        assert not files_with(tmp_path, "lobsteruser4", "teauser4")
         assert hermes.rebuild() == 2 * len(USERS) - 3
         assert hermes.doctor().healthy
-    assert not files_with(tmp_path, "lobsteruser3", "user4")
+    assert not files_with(tmp_path, "lobsteruser3", "lobsteruser4", "teauser4")
 
 
 @pytest.mark.slow
