@@ -275,9 +275,10 @@ class Session:
 
     def _snapshot(self) -> Snapshot:
         """This conversation's view: taken at its first read, anew after a forget, or when it had been idle for long."""
-        cache, now = self._engine.cache, self._engine.clock.now()
-        held = cache.snapshot(self.user_id, self.session_id)
-        mark = cache.mark(self.user_id, self.session_id) if held is None else None
+        engine, cache = self._engine, self._engine.cache
+        key, now = (self.user_id, self.session_id), engine.clock.now()
+        held = cache.snapshot(*key)
+        mark = cache.mark(*key) if held is None else None
         if held is not None and self._stands(held.view.state.version, held.read_at, now):
             taken = held if (now - held.read_at).total_seconds() <= NOTED_SECONDS else held._replace(read_at=now)
         elif mark is not None and self._stands(mark.version, mark.read_at, now):
@@ -285,7 +286,7 @@ class Session:
         else:
             taken = self._new_snapshot(now)
         if taken is not held:
-            cache.keep_snapshot(self.user_id, self.session_id, taken)
+            cache.keep_snapshot(*key, taken)
         return taken
 
     def _new_snapshot(self, now: datetime) -> Snapshot:
