@@ -23,7 +23,8 @@ from hermes_core.items import (
     _Text,
 )
 from hermes_core.likeness import Likeness, dimension, likeness_of, loose, normal, qualifier_set, same_liking
-from hermes_core.rivalry import Statement, another_value, may_deny, rivals
+from hermes_core.rivalry import Statement, another_value, denied, may_deny, rivals
+from hermes_core.singular import none_at_all
 from hermes_core.user_state import UserState
 
 
@@ -123,16 +124,30 @@ def relate(claim: Claim, item: MemoryItem, config: Config) -> Relation:
     apart = relation in (Relation.COMPLEMENTS, Relation.UNRELATED)
     if apart and _rivals(claim, item, config):
         return Relation.CONTRADICTS
+    if apart and _empties(claim, item):
+        return Relation.CONTRADICTS
     if relation in (Relation.SAME, Relation.REFINES) and _only_looks_alike(claim, item):
         return Relation.CONTRADICTS
     return relation
 
 
-def _only_looks_alike(claim: Claim, item: MemoryItem) -> bool:
-    """What is said of others, taken for a paraphrase by nearness or by a short value, but with another filler."""
+def _empties(claim: Claim, item: MemoryItem) -> bool:
+    """ "I don't have any pets" beside "I have two cats", whichever was said first."""
     c = claim.candidate
-    if normal(c.subject) == "user" or normal(c.text) == normal(item.text):
+    if normal(c.subject) != normal(item.subject) or claim.high_impact or item.high_impact or item.polarity < 0:
         return False
+    mine, theirs = none_at_all(c.text), none_at_all(item.text)
+    return bool(mine or theirs) and mine != theirs and (mine or c.slot) == (theirs or item.slot)
+
+
+def _only_looks_alike(claim: Claim, item: MemoryItem) -> bool:
+    """Taken for a paraphrase by nearness or by a short value: one denies the other, or, of others, has another filler."""
+    c = claim.candidate
+    if normal(c.text) == normal(item.text):
+        return False
+    if normal(c.subject) == "user":
+        plain = not (claim.high_impact or item.high_impact) and c.polarity == item.polarity
+        return plain and denied(Statement(c.subject, c.text), Statement(item.subject, item.text))
     return another_value(Statement(c.subject, c.text, c.polarity), Statement(item.subject, item.text, item.polarity))
 
 

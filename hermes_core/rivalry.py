@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from hermes_core.likeness import normal
+from hermes_core.singular import another_of_one
 
 DENIED, DENIED_FOR_GOOD = 0.75, 0.5  # share of a denial's content that the other states; "never" denies more of it
 FRAME = 0.6  # likeness of two word sequences, from which they are one frame
@@ -109,11 +110,18 @@ def rivals(new: Statement, old: Statement, *, many: bool = False) -> bool:
     same = normal(new.subject) == normal(old.subject)
     named, naming = _named(old.subject, new.text), _named(new.subject, old.text)
     if same or (named and (naming or _words(new.subject) & _words(old.subject))):
-        denied = _denied(new, old, names) or _denied(old, new, names)
-        return denied or (not many and _refilled(new, old, names))
+        if same and new.polarity == old.polarity and another_of_one(new.text, old.text):
+            return True
+        return denied(new, old) or (not many and _refilled(new, old, names))
     if naming and not many and _refilled(new, old, _words(new.subject)):
         return True
     return named and _handed_over(new, old, names)
+
+
+def denied(new: Statement, old: Statement) -> bool:
+    """Whether one of the statements denies what the other one says, of the same subject or naming it."""
+    names = _words(new.subject) | _words(old.subject)
+    return _denied(new, old, names) or _denied(old, new, names)
 
 
 def another_value(new: Statement, old: Statement) -> bool:

@@ -51,6 +51,7 @@ _CUT_EN = re.compile(
     r"|,?\s+(?:and|but)\s+(?=(?:also |severely |very |badly )?(?:allergic|intolerant) to\b)"
     r"|,\s*(?=(?:now|today|currently|in my \w+|as a \w+)\s+(?:i|we|my)\b)"
     r"|\s+and\s+(?=(?:work|live|study|teach|speak)\s+(?:at|in|for|as|with|[A-Z]))"  # the subject goes on: "I live in X and work at Y"
+    r"|,?\s+(?:considering|given|(?:the )?fact|a situation|situations)(?: that| where)?\s+(?=(?:i|we)(?:'ve| have)? (?:also )?(?:never|already)\b)"
     r"|[:;]\s+",
     re.IGNORECASE,
 )
