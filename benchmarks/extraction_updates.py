@@ -118,8 +118,20 @@ def beam_contradictions(data: Any, pipeline: Pipeline) -> list[Measure]:
     return [at_least("BEAM contradictions: found", found, n, 0.7, "superseded, held, stale or contested", misses)]
 
 
+# A line that tells nothing of its speaker: it doesn't know, asks back, or speaks of the other one only.
+_SILENT = re.compile(
+    r"^(?:嗯+|哦+|我|这个|这|还?真的?|也|就|,|，)*(?:不知道|不造|不清楚|不晓得|怎么(?:会|可能)?知道|你(?:说|告诉)|没法)"
+    r"|难道|^[^,，。!！]*[?？]$|^你[^,，]*$|你不说|你没说"
+)
+
+
 def cdconv(data: Any, pipeline: Pipeline) -> list[Measure]:
-    n = found = quiet = false = told = told_found = 0
+    """Fed as a chat: each line is the user's answer to the other speaker's line before it, a session each.
+
+    Many pairs are labelled for what the speaker forgot ("I don't know" after having been told): there one line states
+    nothing about the speaker, and no memory of the speaker can find anything. Their share is printed beside.
+    """
+    n = found = quiet = false = told = told_found = stating = stating_found = 0
     misses, alarms = [], []
     for row in data.rows("zh_contradiction"):
         memory = Memory(pipeline)
@@ -131,6 +143,9 @@ def cdconv(data: Any, pipeline: Pipeline) -> list[Measure]:
         if row["label"] == "contradiction":
             n += 1
             found += hit
+            states = not (_SILENT.search(row["b1"]) or _SILENT.search(row["b2"]))
+            stating += states
+            stating_found += states and hit
             both = bool(first.kept and second.kept)
             told += both
             told_found += both and hit
@@ -144,7 +159,17 @@ def cdconv(data: Any, pipeline: Pipeline) -> list[Measure]:
     return [
         at_least("CDConv contradictions: found", found, n, 0.7, "superseded, held, stale or contested", misses),
         Measure(
-            "CDConv contradictions: found where both lines state something", told, told_found / told if told else 0.0
+            "CDConv contradictions: pairs in which both lines state something",
+            n,
+            stating / n if n else 0.0,
+            how="by their words",
         ),
+        Measure(
+            "CDConv contradictions: found where both state something",
+            stating,
+            stating_found / stating if stating else 0.0,
+            how="by their words",
+        ),
+        Measure("CDConv contradictions: found where both were kept", told, told_found / told if told else 0.0),
         Measure("CDConv consistent pairs: false alarms", quiet, false / quiet if quiet else 0.0, misses=alarms),
     ]

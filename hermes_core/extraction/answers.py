@@ -71,10 +71,14 @@ class Completed:
 
 @dataclass(frozen=True)
 class Answered:
-    """What a turn answers. `unanswered` names the question that got none; both empty where nothing was asked."""
+    """What a turn answers. `unanswered` names the question that got none; both empty where nothing was asked.
+
+    `slot` is what the question is about where that is certain, also for an answer that needs no completion.
+    """
 
     statements: tuple[Completed, ...] = ()
     unanswered: str = ""
+    slot: str = ""
 
 
 NOTHING = Answered()
@@ -93,12 +97,12 @@ def _completed(text: str, asked: str) -> Answered:
     words = TurnWords(text)
     pieces = _pieces(words)
     if not pieces:
-        return NOTHING
+        return Answered()
     if _held_back(text, pieces, question):
         return Answered((), question.words)
     found = _statements(words, pieces, question)
     fit = tuple(c for c in found if words.zone_of(Span(c.start, c.end)) is None)
-    return Answered(fit)
+    return Answered(fit, slot=question.slot)
 
 
 @dataclass(frozen=True)
@@ -152,6 +156,8 @@ def _is(words: str, name: str, language: str) -> bool:
 
 def _statements(words: TurnWords, pieces: list[_Piece], question: Question) -> list[Completed]:
     found = _yes_or_no(pieces, question) if question.deny else []
+    if question.language == "zh" and found and len(pieces) > 1:
+        found += _counted(pieces[1], question, found)
     if question.say and not found:
         return _few_words(words, pieces, question)
     if question.language == "zh":
@@ -215,7 +221,9 @@ def _echoed(words: str, question: Question) -> str:
         return ""
     asked = re.sub(r"^我(?:们)?", "", positive)
     if bare == core:
-        fits = len(core) <= 6 and re.sub(r"[了过]$", "", core) in asked and len(core) * 3 >= min(len(asked), 6)
+        verb = _LOUD.sub("", asked)
+        fits = len(core) <= 6 and re.sub(r"[了过]$", "", core) in asked
+        fits = fits and (len(core) * 3 >= min(len(asked), 6) or verb.startswith(core))
         return ("yes" if positive == question.affirm else "no") if fits else ""
     if (not bare or re.sub(r"[了过]$", "", bare) in asked) and len(bare) <= 8:
         return "yes" if negative == question.affirm else "no"
@@ -229,6 +237,20 @@ def _placed(question: Question, piece: _Piece) -> str:
         return ""
     short = len(piece.words.split()) <= 4
     return f"{found['frame']}{piece.words}" if short else ""
+
+
+_HAVING = re.compile(r"我(?:家|们)?(?:里|还|现在|已经)*(?P<v>有|养)(?P<n>[\u4e00-\u9fff]{1,4})")
+_COUNTED = re.compile(r"(?:有|养了?)?(?P<x>(?:[一二两三四五六七八九十]|\d+)[\u4e00-\u9fff](?P<n>[\u4e00-\u9fff]{0,4}))")
+
+
+def _counted(piece: _Piece, question: Question, found: list[Completed]) -> list[Completed]:
+    """「你有孩子吗？」「有啊，两个」: how many there are, and of what sort."""
+    had = _HAVING.match(question.affirm)
+    number = _COUNTED.fullmatch(_PARTICLES.sub("", piece.words))
+    if had is None or number is None or found[0].statement != question.affirm or piece.start < found[0].end:
+        return []
+    statement = f"我{had['v']}{number['x']}{'' if number['n'] else re.sub(r'^(?:过|着)', '', had['n'])}"
+    return [Completed(piece.start, piece.end, statement, question.words, False)]
 
 
 def _liked(pieces: list[_Piece], question: Question, found: list[Completed]) -> list[Completed]:
@@ -268,6 +290,13 @@ def _few_words(words: TurnWords, pieces: list[_Piece], question: Question) -> li
     fillers = (_FILLERS_ZH if language == "zh" else _FILLERS_EN).match(said)
     at = fillers.end() if fillers is not None and fillers.end() < len(said) else 0
     value = _PARTICLES.sub("", said[at:]) if language == "zh" else said[at:]
+    if question.number and language == "zh":
+        value = re.sub(
+            r"^我(?:们)?(?=(?:今年|才|都|已经|快|也|就|刚|大概|差不多)*\d|(?:才|都|已经|快|也|就|刚)*[一二两三四五六七八九十半])",
+            "",
+            value,
+        )
+        value = re.sub(r"^(?:今年|才|都|已经|快|也|就|刚|大概|差不多)+", "", value)
     if not _is_value(value, language, question):
         return []
     statement = _said(question, value)

@@ -6,6 +6,7 @@ worded as claims (claims.py). It decides nothing about room, freezing or conflic
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,16 +15,17 @@ import msgspec
 
 from hermes_core.catalogue import Catalogue
 from hermes_core.embedding import DefaultEmbedder
+from hermes_core.errors import InvalidInput
 from hermes_core.extraction.answers import NOTHING, Answered, Completed, completed
 from hermes_core.extraction.asides import asides_of, shown
 from hermes_core.extraction.claims import Claims, Draft, merged
 from hermes_core.extraction.clauses import Clause, clauses_of
 from hermes_core.extraction.denials import denying
-from hermes_core.extraction.frames import NO_MATCH, load_frames
+from hermes_core.extraction.frames import NO_MATCH, Match, load_frames
 from hermes_core.extraction.judging import grammar_forbids, judge, part_of_request
-from hermes_core.extraction.lexicon import LANGUAGES, load_lexicon
+from hermes_core.extraction.lexicon import LANGUAGES, load_lexicon, plain
 from hermes_core.extraction.meaning import Meaning
-from hermes_core.extraction.reading import Reader, Reading, as_if_present
+from hermes_core.extraction.reading import DROPPED, SELF, Reader, Reading, as_if_present
 from hermes_core.extraction.revisions import earlier_of, revised
 from hermes_core.extraction.turn_words import TurnWords
 from hermes_core.extraction.updates import revises_known
@@ -63,6 +65,10 @@ class LocalExtractor:
         self._lexicon = load_lexicon(lexicon_paths)
         self._reader = Reader(self._lexicon)
         self._frames = load_frames(frame_paths)
+        if frame_paths and (unknown := sorted(name for name in self._frames.slots if name not in self.catalogue)):
+            raise InvalidInput(
+                f"frames name slots that the catalogue lacks: {', '.join(unknown)}; load them with Catalogue.load"
+            )
         self._meaning = Meaning(self.catalogue, self.embedder)
         self._claims = Claims(self.catalogue, self._lexicon)
 
@@ -73,11 +79,11 @@ class LocalExtractor:
         for turn in turns:
             if turn.role == "user":
                 answered = completed(turn)
-                self._read(turn, found, known, answered)
+                self._read(turn, found, known, answered, slot=answered.slot)
                 for number, one in enumerate(answered.statements):
                     said = msgspec.structs.replace(turn, id=f"{turn.id}\x1f{number}", text=one.statement, asked="")
                     answers[said.id] = (turn, one)
-                    self._read(said, found, known, heat=self._heat(turn))
+                    self._read(said, found, known, heat=self._heat(turn), slot=answered.slot)
         senses = self._meaning.senses([draft.reading for draft in found.drafts])
         kept: list[Draft] = []
         for draft, sense in zip(found.drafts, senses, strict=True):
@@ -102,7 +108,13 @@ class LocalExtractor:
         return max(self._reader.emotion(turn.text, language) for language in LANGUAGES)
 
     def _read(
-        self, turn: Turn, found: _Found, known: Sequence[MemoryItem], answered: Answered = NOTHING, heat: float = 0.0
+        self,
+        turn: Turn,
+        found: _Found,
+        known: Sequence[MemoryItem],
+        answered: Answered = NOTHING,
+        heat: float = 0.0,
+        slot: str = "",
     ) -> None:
         words = TurnWords(turn.text)
         found.dismissed.extend(_left_aside(turn, words))
@@ -120,12 +132,30 @@ class LocalExtractor:
                 found.rest.append(Draft(turn, reading, NO_MATCH))
                 found.dismissed.append(Dismissal(turn.id, reading.clause.text, reason or Reason.NOTHING_FOUND))
             else:
-                found.drafts.append(Draft(turn, reading, match, heat=heat))
+                asked = slot if reading is readings[0] and _tells(reading, match) else ""
+                found.drafts.append(Draft(turn, reading, replace(match, slot=asked or match.slot), heat=heat))
 
     def _forbidden(self, reading: Reading, turn: Sequence[Reading]) -> Reason | None:
         if reason := grammar_forbids(reading, self._lexicon):
             return reason
         return Reason.ONE_OFF_REQUEST if part_of_request(reading, turn, self._lexicon) else None
+
+
+# What tells who somebody is or where: a question about that settles the slot.
+_TELLS = re.compile(
+    r"(?:i am|i'm|i work|i live|i study|it's|it is|my \w+ (?:is|was)|for|at|in|as)\s|我?(?:也|现在|目前|就|可|本来|以前)*(?:是|在|叫|姓|住|做|学|今年)",
+    re.IGNORECASE,
+)
+
+
+def _tells(reading: Reading, match: Match) -> bool:
+    """Whether a clause that no frame places can be what the question before it asked for."""
+    return (
+        not match.slot
+        and not reading.negated
+        and reading.person in (SELF, DROPPED)
+        and _TELLS.match(plain(reading.core)) is not None
+    )
 
 
 def _within(clause: Clause, answered: Answered) -> bool:

@@ -32,6 +32,7 @@ class Form:
     none: str = ""
     number: bool = False  # the answer holds a number
     most: int = 0  # words at most, 0: as usual
+    slot: str = ""  # what it is about, where that is certain
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class Question:
     none: str = ""
     number: bool = False
     most: int = 0
+    slot: str = ""
 
 
 @lru_cache(maxsize=1)
@@ -75,6 +77,7 @@ def forms(language: str) -> tuple[Form, ...]:
             row.get("none", ""),
             bool(row.get("number")),
             int(row.get("most", 0)),
+            row.get("slot", ""),
         )
         for row in rows
     )

@@ -64,7 +64,7 @@ def read(sentence: str) -> Question | None:
         if (found := form.ask.match(asked)) is not None:
             groups = {k: _mine(v or "") for k, v in found.groupdict().items()}
             say, none = (_filled(t, groups) for t in (form.say, form.none))
-            return Question(words, "en", say=say, none=none, number=form.number, most=form.most)
+            return Question(words, "en", say=say, none=none, number=form.number, most=form.most, slot=form.slot)
     if (choice := _CHOICE.match(asked)) is not None:
         return _choice(words, choice)
     if _OR.search(asked) or not _about_user(asked):

@@ -30,6 +30,15 @@ _WH = re.compile(
     r"|(?P<whose>谁的|哪位的)|(?P<who>谁|哪位)"
     r"|(?P<what>(?:什么|啥|哪些?|哪[个种款类门支只])(?:样的?|类型的?|种类的?|样子的?)?)"
 )
+# 「你最喜欢什么季节」: one thing of a sort, so the answer names the sort.
+_FAVOURITE = re.compile(
+    r"我(?:平时|平常|现在)?最(?P<v>(?:喜欢|喜爱|爱|讨厌|厌恶|不喜欢)[\u4e00-\u9fff]?)(?:什么|哪[个种些支]?|啥)(?:样的?|类型的?|种类的?)?(?P<n>[\u4e00-\u9fff]{1,4})$"
+    r"|我最(?P<w>(?:喜欢|喜爱|爱|讨厌|厌恶|不喜欢)[\u4e00-\u9fff]{0,2})的(?P<m>[\u4e00-\u9fff]{1,4})是(?:什么|哪[个种些支]?|啥|谁)(?:样的)?$"
+)
+_CHOICE = re.compile(r"(?:是|喜欢|在|想|爱).+还是")
+_DOING = re.compile(
+    r"(?P<when>我.*?(?:平时|平常|放假|假期|周末|业余时间|空闲时间|闲时|晚上|每天))(?:都|就)*(?:会|喜欢)?(?:做|干|玩)(?:些|点)?(?:什么|啥)(?:事情?|呢)?$"
+)
 _NOUN_AFTER = re.compile(r"(?:[\u4e00-\u9fff]{1,4}?)(?=$|的$)")
 _DEGREE = re.compile(r"很|非常|特别|十分|超级|超|挺|最|真|比较|也|都|已经|还是?|是不是|应该")
 _ADVERBS = re.compile(
@@ -57,7 +66,13 @@ def read(sentence: str) -> Question | None:
         return None
     for form in forms("zh"):
         if form.ask.match(own) is not None:
-            return Question(sentence.strip(), "zh", say=form.say, number=form.number, most=form.most)
+            return Question(sentence.strip(), "zh", say=form.say, number=form.number, most=form.most, slot=form.slot)
+    if _CHOICE.search(own):
+        return None
+    if (deed := _DOING.match(own)) is not None:
+        return Question(sentence.strip(), "zh", say=f"{deed['when']}{{x}}")
+    if (best := _FAVOURITE.match(own)) is not None:
+        return Question(sentence.strip(), "zh", say=f"我最{best['v'] or best['w']}的{best['n'] or best['m']}是{{x}}")
     if (found := _WH.search(own)) is not None and not _POLAR.search(asked):
         say = _in_its_place(own, found)
         return Question(sentence.strip(), "zh", say=say, number=found.lastgroup in ("long", "count"))

@@ -77,6 +77,10 @@ def test_yes_and_no_say_what_was_asked(asked: str, answer: str, stated: str) -> 
         ("你对什么过敏？", "花生", "我对花生过敏"),
         ("你在哪里工作？", "广州", "我在广州工作"),
         ("你平时喜欢谁的歌呢？", "林一的", "我平时喜欢林一的歌"),
+        ("你最喜欢什么样的季节呀？", "夏天，因为能游泳", "我最喜欢的季节是夏天"),
+        ("你周末都做些什么呀？", "爬山", "我周末爬山"),
+        ("你有孩子吗？", "有啊，两个", "我有两个孩子"),
+        ("你练了多少年？", "我才一年半", "我练了一年半"),
     ],
 )
 def test_a_few_words_take_the_place_of_what_was_asked(asked: str, answer: str, stated: str) -> None:
@@ -133,6 +137,7 @@ def test_what_evades_doubts_or_jokes_is_no_answer_and_says_so(asked: str, answer
         "你知道我几岁吗？",
         "这样可以吗？",
         "我喜欢喝茶。",
+        "你是在工作还是在上学？",
     ],
 )
 def test_offers_and_questions_about_others_ask_nothing_of_the_user(asked: str) -> None:
