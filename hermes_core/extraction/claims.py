@@ -78,8 +78,9 @@ class Claims:
         if not name or name == PREFERENCE:
             about_us = self._lexicon.within("about_answers", draft.reading.language, draft.reading.core)
             among = None if about_us or draft.reading.lasting else self._others
-            name, _ = sense.best(self._tastes if name == PREFERENCE and not about_us else among)
-            if not draft.match.slot and sense.happens and draft.reading.kin_slot == "":
+            name, fit = sense.best(self._tastes if name == PREFERENCE and not about_us else among)
+            own = fit > 1.0  # nearer to the examples of a slot that the user added than to anything shipped
+            if not own and not draft.match.slot and sense.happens and draft.reading.kin_slot == "":
                 name, _ = sense.best(self._happenings)
             found = self.catalogue.slot(name)
             if found is not None and found.exclusive and sense.typical.get(name, 0.0) < TYPICAL and not about_us:

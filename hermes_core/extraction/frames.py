@@ -71,9 +71,10 @@ NO_MATCH = Match("", "", 1)
 
 
 class Frames:
-    """All frames by language, in the order of the file; the first that fits wins."""
+    """All frames by language, in the order of the file; the first that fits wins. `slots`: all that they name."""
 
     def __init__(self, frames: Sequence[Frame]) -> None:
+        self.slots = frozenset(frame.slot for frame in frames) - {"", PREFERENCE}
         self._by_language = {language: tuple(f for f in frames if f.language == language) for language in _PLACEHOLDERS}
 
     def match(self, statement: str, language: str) -> Match | None:
@@ -107,23 +108,39 @@ def _compile(row: dict[str, Any], where: str) -> list[Frame]:
     language, slot, polarity = row.get("lang"), row.get("slot"), row.get("polarity", 1)
     if language not in _PLACEHOLDERS or not isinstance(slot, str) or polarity not in (1, -1):
         raise InvalidInput(f"{where}: a frame needs lang (en, zh), slot and polarity (1, -1), got {row!r}")
-    frames = []
-    for expression in row.get("re", ()):
-        filled = str(expression)
-        for name, pattern in _PLACEHOLDERS[language].items():
-            filled = filled.replace("{" + name + "}", pattern)
-        try:
-            frames.append(Frame(language, slot, polarity, re.compile(filled, re.IGNORECASE)))
-        except re.error as error:
-            raise InvalidInput(f"{where}, slot {slot!r}: {expression!r} is no pattern: {error}") from error
-    return frames
+    expressions = row.get("re")
+    if not isinstance(expressions, list) or not expressions or not all(isinstance(e, str) for e in expressions):
+        raise InvalidInput(f"{where}, slot {slot!r}, field re: must be a list of expressions, got {expressions!r}")
+    return [Frame(language, slot, polarity, _pattern(e, language, f"{where}, slot {slot!r}")) for e in expressions]
+
+
+_PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
+
+
+def _pattern(expression: str, language: str, where: str) -> re.Pattern[str]:
+    filled = expression
+    for name, pattern in _PLACEHOLDERS[language].items():
+        filled = filled.replace("{" + name + "}", pattern)
+    if (unknown := _PLACEHOLDER.search(filled)) is not None:
+        known = ", ".join("{" + name + "}" for name in _PLACEHOLDERS[language])
+        raise InvalidInput(f"{where}: {expression!r} holds {unknown.group()}; known are {known}")
+    try:
+        compiled = re.compile(filled, re.IGNORECASE)
+    except re.error as error:
+        raise InvalidInput(f"{where}: {expression!r} is no pattern: {error}") from error
+    if not {"v", "v2"} & set(compiled.groupindex):
+        raise InvalidInput(f"{where}: {expression!r} says nowhere what the value is; put {{v}} there")
+    return compiled
 
 
 def _parse(text: str, where: str) -> list[Frame]:
     try:
-        rows = tomllib.loads(text).get("frame", [])
+        tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{where} is not valid TOML: {error}") from error
+    if set(tables) - {"frame"}:
+        raise InvalidInput(f"{where}: a frame file holds [[frame]] tables and nothing else, got {sorted(tables)}")
+    rows = tables.get("frame", [])
     return [frame for row in rows for frame in _compile(row, where)]
 
 

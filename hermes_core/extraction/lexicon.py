@@ -92,6 +92,17 @@ def _merged(base: dict[str, dict[str, list[str]]], more: Mapping[str, Any], wher
             base.setdefault(name, {}).setdefault(language, []).extend(words)
 
 
+def _check_names(tables: Mapping[str, Mapping[str, Any]], more: Mapping[str, Any], where: str) -> None:
+    """A list that nothing reads is a misspelt one. The table `kin` has slots where the others have languages."""
+    for name, table in more.items():
+        if name not in tables:
+            raise InvalidInput(f"{where}, field {name}: no such list; known are {', '.join(sorted(tables))}")
+        known = tables["kin"] if name == "kin" else LANGUAGES
+        for language in table if isinstance(table, dict) else ():
+            if language not in known:
+                raise InvalidInput(f"{where}, field {name}.{language}: unknown; known are {', '.join(known)}")
+
+
 @lru_cache(maxsize=1)
 def _shipped() -> str:
     return (resources.files("hermes_core.extraction") / "data" / "lexicon.toml").read_text(encoding="utf-8")
@@ -106,5 +117,6 @@ def load_lexicon(extra_paths: Sequence[str | Path] = ()) -> Lexicon:
             more = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise InvalidInput(f"can't read the lexicon {path}: {error}") from error
+        _check_names(tables, more, str(path))
         _merged(tables, more, str(path))
     return Lexicon(tables)

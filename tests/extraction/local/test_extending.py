@@ -70,7 +70,50 @@ def test_a_frame_of_ones_own_comes_first(tmp_path):
     assert [(c.slot, c.value) for c in found] == [("hobbies", "old radios")]
 
 
-@pytest.mark.parametrize("text", ['[openers]\nen = ["("]\n', "[openers]\nen = 3\n", "openers = 1\n", "[open"])
+@pytest.mark.parametrize(
+    ("text", "slot"),
+    [("I plan to get inked with a rose", "tattoo_plan"), ("I want a tattoo of a dragon next spring", "tattoo_plan")],
+)
+def test_a_slot_of_ones_own_also_takes_what_is_going_to_happen(tmp_path, text, slot):
+    path = tmp_path / "mine.toml"
+    path.write_text(SLOT, encoding="utf-8")
+    local = LocalExtractor(Catalogue.load([path]), extractor().embedder)
+    assert [c.slot for c in local.extract([turn(text)], [])] == [slot]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[[frames]]\nlang = "en"\nslot = "hobbies"\nre = ["{v}"]\n', "frame"),
+        ('[[frame]]\nlang = "en"\nslot = "hobbies"\nre = "{v}"\n', "list"),
+        ('[[frame]]\nlang = "en"\nslot = "hobbies"\nre = []\n', "list"),
+        ('[[frame]]\nlang = "en"\nslot = "hobbies"\nre = ["{me} {v}"]\n', "{me}"),
+        ('[[frame]]\nlang = "en"\nslot = "hobbies"\nre = ["{self}geek"]\n', "value"),
+        ('[[frame]]\nlang = "fr"\nslot = "hobbies"\nre = ["{v}"]\n', "lang"),
+        ('[[frame]]\nlang = "en"\nslot = "no_such_slot"\nre = ["{v}"]\n', "no_such_slot"),
+        ("[[frame", "TOML"),
+    ],
+)
+def test_a_bad_frame_file_says_what_is_wrong(tmp_path, text, says):
+    path = tmp_path / "bad.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInput) as error:
+        LocalExtractor(embedder=extractor().embedder, frame_paths=[path])
+    assert says in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[openers]\nen = ["("]\n',
+        "[openers]\nen = 3\n",
+        "openers = 1\n",
+        "[open",
+        '[opener]\nen = ["oi"]\n',
+        '[openers]\nfr = ["oi"]\n',
+        '[kin]\nuncles = ["oi"]\n',
+    ],
+)
 def test_a_bad_lexicon_file_is_refused(tmp_path, text):
     path = tmp_path / "bad.toml"
     path.write_text(text, encoding="utf-8")
