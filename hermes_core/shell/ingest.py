@@ -37,7 +37,9 @@ log = logging.getLogger("hermes")
 
 CHARACTERS_A_TOKEN = 8  # at most, roughly
 
-CRASHES = 3  # processes that may die over a turn, beyond the tries with either extractor, before it is set aside
+# Processes that may die over a turn, beyond the tries with either extractor, before it is set aside. Where processes are
+# killed at random, again and again, an innocent turn at the head of its queue was seen to meet seven deaths in a row.
+CRASHES = 8
 
 
 def ingest_once(engine: Engine, worker: str, user_id: str | None = None) -> bool:

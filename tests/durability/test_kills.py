@@ -19,14 +19,14 @@ def kill_often(folder: Path, kills: int, longest: float) -> list[dict]:
     """What the children were promised before they died."""
     program = [sys.executable, "-m", "tests.durability.talker", str(folder), str(kills), str(longest)]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(program, capture_output=True, timeout=60 + 5 * kills, env=env, cwd=ROOT, check=False)
+    done = subprocess.run(program, capture_output=True, timeout=120 + 10 * kills, env=env, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stderr.decode()[-3000:]
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def check(folder: Path, promises: list[dict]) -> None:
     with Hermes.open(folder, extractor=Reader(), embedder=HashEmbedder(16), config=QUICK, worker=False) as hermes:
-        hermes.flush(timeout=120)
+        hermes.flush(timeout=900)
         users = {p["user"] for p in promises if "turn" in p}
         assert users
         for user in users:
