@@ -228,6 +228,8 @@ def _parse(text: str, where: str) -> list[Slot]:
     rows = table.get("slot")
     if not isinstance(rows, list) or set(table) != {"slot"}:
         raise InvalidInput(f"{where}: a slot file holds [[slot]] tables and nothing else, got {sorted(table)}")
+    if not all(isinstance(row, dict) for row in rows):
+        raise InvalidInput(f"{where}: each slot is a table of its own, headed [[slot]]")
     return [_slot(row, f"{where}: slot {row.get('name', f'number {n}')!r}") for n, row in enumerate(rows, 1)]
 
 

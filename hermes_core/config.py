@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from hermes_core.checks import checked_path, clean_text, shown, zone_of
 from hermes_core.errors import InvalidInput
 from hermes_core.items import Kind
 
@@ -23,13 +24,38 @@ else:
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Days = Annotated[float, Field(gt=0.0, le=36_500.0)]
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
+S = TypeVar("S", bound="_Section")
 Tokens = Annotated[int, Field(ge=1, le=2_000_000)]
 
 PRESETS = ("assistant", "support", "recommender", "companion")
 
 
-class _Section(BaseModel):
+if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass
+else:
+    ModelMetaclass = type(BaseModel)  # it has no public name
+
+
+class _Ours(ModelMetaclass):
+    """Building a section raises InvalidInput that lists each bad field; sections within sections are told with their path."""
+
+    def __call__(cls, *given: Any, **named: Any) -> Any:
+        try:
+            return super().__call__(*given, **named)
+        except ValidationError as error:
+            raise InvalidInput(_told(error)) from error
+
+
+class _Section(BaseModel, metaclass=_Ours):
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+    @classmethod
+    def model_validate(cls: type[S], obj: Any, **how: Any) -> S:
+        """The section that a table says; InvalidInput as when it is built."""
+        try:
+            return super().model_validate(obj, **how)
+        except ValidationError as error:
+            raise InvalidInput(_told(error)) from error
 
 
 class ValueWeights(_Section):
@@ -265,6 +291,10 @@ class IngestConfig(_Section):
     hit_minutes: Annotated[float, Field(ge=0.0, le=100_000.0)] = Field(
         60.0, description="uses of an item within this time count once; H"
     )
+    ahead_hours: Annotated[float, Field(ge=0.0, le=87_600.0)] = Field(
+        24.0,
+        description="how far ahead of the clock a turn may be dated, which then counts as said now; later ones are refused; H",
+    )
     maintain_hours: Annotated[float, Field(gt=0.0, le=8760.0)] = Field(
         24.0, description="between two maintenance passes of a user; H"
     )
@@ -297,16 +327,23 @@ class Config(_Section):
     ingest: IngestConfig = IngestConfig()
     index: IndexConfig = IndexConfig()
 
+    @field_validator("timezone")
+    @classmethod
+    def _is_a_zone(cls, name: str) -> str:
+        zone_of(name)
+        return name
+
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Config:
         """One of PRESETS with `changes` (nested dicts) merged in. InvalidInput on an unknown name or a bad value."""
         if name not in PRESETS:
-            raise InvalidInput(f"no preset {name!r}; choose one of {', '.join(PRESETS)}")
+            raise InvalidInput(f"no preset {shown(name)}; choose one of {', '.join(PRESETS)}")
         return build({"based_on": name, **_merge(_PRESET_TABLES[name], changes)})
 
     @classmethod
     def from_file(cls, path: str | Path) -> Config:
         """C11: a TOML file: optional `preset = "…"` and any section. InvalidInput names the file and the field."""
+        checked_path(path, "the configuration's path")
         try:
             with open(path, "rb") as file:
                 table = tomllib.load(file)
@@ -322,11 +359,15 @@ class Config(_Section):
 
 def build(table: dict[str, Any]) -> Config:
     """A Config from nested dicts; InvalidInput lists each bad field with its legal range."""
-    try:
-        return Config.model_validate(table)
-    except ValidationError as error:
-        lines = [f"{'.'.join(map(str, e['loc']))}: {e['msg']} (got {e.get('input')!r})" for e in error.errors()]
-        raise InvalidInput("the configuration is not valid:\n  " + "\n  ".join(lines)) from error
+    return Config.model_validate(table)
+
+
+def _told(error: ValidationError) -> str:
+    lines = [
+        f"{'.'.join(map(str, e['loc']))}: {e['msg'].removeprefix('Value error, ')} (got {shown(e.get('input'))})"
+        for e in error.errors()
+    ]
+    return clean_text("the configuration is not valid:\n  " + "\n  ".join(lines))
 
 
 def _merge(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:

@@ -13,11 +13,11 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
+from hermes_core.checks import checked_id
 from hermes_core.errors import HermesError, InvalidInput
 from hermes_core.fencing import looks_like_instruction, neutralise, without_blocks
 from hermes_core.items import MemoryItem, Turn
 from hermes_core.recall import Viewer
-from hermes_core.shell.checks import checked_id
 from hermes_core.shell.hermes import Hermes
 from hermes_core.shell.reader import BoundedMap
 from hermes_core.shell.session import Session

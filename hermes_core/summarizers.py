@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from hermes_core.checks import checked_function, checked_text
 from hermes_core.entities import content_words, key_phrases, overlap, sentences, weight
 from hermes_core.errors import ExtractionFailed
 from hermes_core.items import Turn
@@ -122,7 +123,8 @@ class ModelSummarizer:
     """
 
     def __init__(self, complete: Complete, name: str = "model") -> None:
-        self.name = name
+        checked_function(complete, "complete")
+        self.name = checked_text(name, "name")
         self._complete = complete
 
     def summarize(self, turns: Sequence[Turn], previous: Summary | None, max_tokens: int) -> Summary:

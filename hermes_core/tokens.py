@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from hermes_core.checks import checked_function, checked_text
 from hermes_core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class TiktokenCounter:
     """
 
     def __init__(self, encoding: str = OFFLINE_ENCODING) -> None:
-        self.name = f"tiktoken:{encoding}"
+        self.name = f"tiktoken:{checked_text(encoding, 'encoding')}"
         self.lines_add_up = encoding in _LINES_ADD_UP
         self._encoding_name = encoding
         self._encoding: tiktoken.Encoding | None = None
@@ -68,9 +69,8 @@ class CallableCounter:
     """
 
     def __init__(self, fn: Callable[[str], int], name: str = "callable") -> None:
-        if not callable(fn):
-            raise InvalidInput(f"CallableCounter needs a function from text to a number, not {type(fn).__name__}")
-        self.name = name
+        checked_function(fn, "fn")
+        self.name = checked_text(name, "name")
         self._fn = fn
 
     def count(self, text: str) -> int:

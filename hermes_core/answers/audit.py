@@ -176,7 +176,7 @@ Answer with a JSON list and nothing else: [{"notes": [1, 2], "problem": "one sho
 
 def _asked(frozen: Sequence[MemoryItem], complete: Complete, say: _Say) -> list[Finding]:
     listed = "\n".join(f"{n}. {neutralise(shorten(item.text))}" for n, item in enumerate(frozen, 1))
-    answer = complete(
+    answer: object = complete(
         [{"role": "system", "content": _PROMPT}, {"role": "user", "content": f"<notes>\n{listed}\n</notes>"}]
     )
     rows = _rows(answer)
@@ -193,8 +193,10 @@ def _asked(frozen: Sequence[MemoryItem], complete: Complete, say: _Say) -> list[
     return found
 
 
-def _rows(answer: str) -> list[dict[str, list[object]]] | None:
-    text = re.sub(r"<think>.*?</think>", "", answer or "", flags=re.S)
+def _rows(answer: object) -> list[dict[str, list[object]]] | None:
+    if not isinstance(answer, str):
+        return None
+    text = re.sub(r"<think>.*?</think>", "", answer, flags=re.S)
     decoder = json.JSONDecoder()
     at = text.find("[")
     while at >= 0:

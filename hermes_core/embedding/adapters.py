@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hermes_core.checks import checked_function, checked_most, checked_text
 from hermes_core.errors import EmbeddingFailed, HermesError, InvalidInput
 from hermes_core.ports import Embedder, Vectors
 
@@ -57,15 +58,10 @@ class CallableEmbedder:
     """
 
     def __init__(self, fn: Callable[[list[str]], Any], *, name: str, dimension: int | None = None) -> None:
-        if not callable(fn):
-            raise InvalidInput(f"CallableEmbedder needs a function from texts to vectors, not {type(fn).__name__}")
-        if not name or not name.strip():
-            raise InvalidInput("CallableEmbedder needs a name for its vector space, such as the model's name")
-        if dimension is not None and dimension < 1:
-            raise InvalidInput(f"the dimension must be at least 1, not {dimension}")
-        self.name = name
+        checked_function(fn, "fn")
+        self.name = checked_text(name, "name")  # of the vector space, such as the model's
         self._fn = fn
-        self.dimension = _probe(fn, name) if dimension is None else int(dimension)
+        self.dimension = _probe(fn, name) if dimension is None else checked_most(dimension, "dimension")
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """float32 [n, d] with unit rows; one call of the function for all texts, none for no texts."""
@@ -113,7 +109,14 @@ class CheckedEmbedder:
 
 
 def _probe(fn: Callable[[list[str]], Any], name: str) -> int:
-    shape = np.shape(fn(["hello"]))
+    try:
+        shape = np.shape(fn(["hello"]))
+    except HermesError:
+        raise
+    except Exception as error:  # an embedder is foreign code
+        raise EmbeddingFailed(
+            f"the embedder {name!r} could not answer: {type(error).__name__}: {error}"[:400]
+        ) from error
     if len(shape) != 2 or shape[0] != 1 or shape[1] < 1:
         raise InvalidInput(f"the embedder {name!r} returned an array of shape {shape} for 1 text; it must be (1, d)")
     return int(shape[1])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hermes_core.catalogue import Catalogue
+from hermes_core.checks import checked_function, checked_most, checked_seconds, checked_text
 from hermes_core.errors import ExtractionFailed, ExtractorUnreachable, InvalidInput
 from hermes_core.extraction.metrics import Counters
 from hermes_core.extraction.parsing import Parsed, parse
@@ -44,15 +45,14 @@ class ModelExtractor:
         extract_tokens: int = 2000,
         counters: Counters | None = None,
     ) -> None:
-        if not callable(complete):
-            raise InvalidInput("complete must be a function from chat messages to the reply's text")
-        if not name.strip():
-            raise InvalidInput("name must say which model answers; it is written into the turn's record")
-        self.name = name
+        checked_function(complete, "complete")
+        if structured is not None:
+            checked_function(structured, "structured")
+        self.name = checked_text(name, "name")  # of the model that answers; it is written into the turn's record
         self.counters = counters or Counters()
         self._complete, self._structured = complete, structured
         self._catalogue = catalogue or Catalogue.default()
-        self._extract_tokens = extract_tokens
+        self._extract_tokens = checked_most(extract_tokens, "extract_tokens")
 
     def extract(self, turns: Sequence[Turn], known: Sequence[MemoryItem]) -> list[Candidate]:
         """The model's claims as an Extraction whose `note` tells of repairs and losses; [] without a call for blank turns."""
@@ -122,10 +122,10 @@ class OpenAICompatible:
         timeout: float = 60.0,
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        if not base_url.startswith(("http://", "https://")):
+        if not checked_text(base_url, "base_url").startswith(("http://", "https://")):
             raise InvalidInput(f"base_url must start with http:// or https://, got {base_url!r}")
         self.url = base_url.rstrip("/") + "/chat/completions"
-        self.model, self.timeout = model, timeout
+        self.model, self.timeout = checked_text(model, "model"), checked_seconds(timeout, "timeout")
         self.options = {"temperature": 0, "max_tokens": 1024, **(options or {})}
         self._api_key = api_key
 

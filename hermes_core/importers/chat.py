@@ -10,18 +10,20 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone, tzinfo
+from datetime import datetime, timedelta, timezone
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hermes_core.checks import checked_flag, checked_id, checked_moment, checked_names, checked_path, shown, zone_of
+from hermes_core.clock import SystemClock
 from hermes_core.embedding.adapters import clean_text
 from hermes_core.errors import InvalidInput
 from hermes_core.importers import plain
-from hermes_core.importers.parts import Found, Part, Problem
+from hermes_core.importers.parts import SKIPPED, Found, Part, Problem
 from hermes_core.importers.records import EXPECTED, JsonReader, format_of
 from hermes_core.importers.source import Progress, Source, elements, open_source
-from hermes_core.importers.times import zone_of
+from hermes_core.importers.times import Calendar
 from hermes_core.items import Turn
 
 __all__ = ["Chat", "open_chat", "read_turns"]
@@ -30,6 +32,8 @@ FORMATS = ("auto", "jsonl", "json", "plain")
 SESSION_GAP = timedelta(hours=12)  # as SessionConfig.idle_hours: a longer silence begins a new session
 TURN_SPACING = timedelta(minutes=1)
 SESSION_SPACING = timedelta(days=1)
+AHEAD = timedelta(days=1)  # as IngestConfig.ahead_hours: how far in the future a store takes turns
+EARLIEST = datetime.min.replace(tzinfo=timezone.utc)
 _SHOWN_PROBLEMS = 5
 _LOOKAHEAD = 3  # a session without an id is known by its first turns
 
@@ -55,7 +59,8 @@ class Chat:
 
         A turn's id is the same whenever the same chat is read again, under any file name (J5).
         """
-        return _dated(self._reader.sessions(progress), self._start, self._session_name, self.user_id)
+        sessions = self._reader.sessions(progress)
+        return _dated(sessions, self._start, self._reader.calendar.latest, self._session_name, self.user_id)
 
     def __iter__(self) -> Iterator[Turn]:
         return self.turns()
@@ -69,6 +74,7 @@ def open_chat(
     format: str = "auto",
     timezone: str = "UTC",
     start: datetime | None = None,
+    latest: datetime | None = None,
     names: Mapping[str, str] | None = None,
     skip_problems: bool = False,
     progress: Progress | None = None,
@@ -78,15 +84,24 @@ def open_chat(
     Naive times are read in `timezone` (L2). Turns without a time follow each other by a minute, sessions by a day,
     from `start`; without it, so that the last session was on the day that the file was changed. Sessions that the
     file doesn't name are called `session_id` (default: the file's name), and -2, -3 … `names` maps a transcript's
-    own names to roles: {"Anna": "user", "Hal": "assistant"}.
+    own names to roles: {"Anna": "user", "Hal": "assistant"}. A time after `latest` can't be one of saying; it is a day
+    from now unless given, since zones are easily mistaken.
     InvalidInput names file, lines and what was expected there; with `skip_problems` those places are left out.
     """
+    checked_path(path, "path")
+    user_id = checked_id(user_id, "user_id")
+    session_id = None if session_id is None else checked_id(session_id, "session_id")
+    skip_problems = checked_flag(skip_problems, "skip_problems")
     if format not in FORMATS:
-        raise InvalidInput(f"no format {format!r}; use one of {', '.join(FORMATS)}")
-    if start is not None and start.tzinfo is None:
-        raise InvalidInput("start must be an aware datetime, such as one with timezone.utc")
+        raise InvalidInput(f"no format {shown(format)}; use one of {', '.join(FORMATS)}")
+    for name, moment in (("start", start), ("latest", latest)):
+        if moment is not None and checked_moment(moment, name).tzinfo is None:
+            raise InvalidInput(f"{name} must be an aware datetime, such as one with timezone.utc")
+    if names is not None and not all(role in ("user", "assistant", SKIPPED) for role in checked_names(names).values()):
+        raise InvalidInput(f'names gives each name a role, "user", "assistant" or {SKIPPED!r}, not {shown(names)}')
     sources = open_source(path)
-    reader = _Reader(tuple(sources), format, zone_of(timezone), names)
+    calendar = Calendar(zone_of(timezone), latest or SystemClock().now() + AHEAD)
+    reader = _Reader(tuple(sources), format, calendar, names)
     found = _look_through(reader, progress)
     if found.problems and not skip_problems:
         raise InvalidInput(_complaint(sources[0].name, found.problems))
@@ -146,9 +161,11 @@ class _Session(NamedTuple):
 class _Reader:
     """Reads the same sources any number of times."""
 
-    def __init__(self, sources: tuple[Source, ...], format: str, zone: tzinfo, names: Mapping[str, str] | None) -> None:
+    def __init__(
+        self, sources: tuple[Source, ...], format: str, calendar: Calendar, names: Mapping[str, str] | None
+    ) -> None:
         self._sources = sources
-        self._zone = zone
+        self.calendar = calendar
         self._names = names
         self._form, self.format_name = _format_of(sources[0], names) if format == "auto" else (format, format)
 
@@ -165,9 +182,9 @@ class _Reader:
     def _of(self, source: Source, progress: Progress | None) -> Iterator[Part]:
         if self._form == "plain":
             style = plain.style_of(source.lines(), self._names)
-            yield from plain.read_plain(source.lines(progress), style, self._zone, self._names)
+            yield from plain.read_plain(source.lines(progress), style, self.calendar, self._names)
             return
-        reader = JsonReader(self._zone, self._names)
+        reader = JsonReader(self.calendar, self._names)
         if self._form == "jsonl":
             for number, line in enumerate(source.lines(progress), 1):
                 if line.strip():
@@ -266,7 +283,9 @@ def _starts_anew(before: Found, turn: Found) -> bool:
     return turn.breaks or silent
 
 
-def _dated(sessions: Iterator[_Session], start: datetime, own_name: str, user_id: str) -> Iterator[Turn]:
+def _dated(
+    sessions: Iterator[_Session], start: datetime, latest: datetime, own_name: str, user_id: str
+) -> Iterator[Turn]:
     """Times where there are none, session names where there are none, and ids that depend on the chat only."""
     keys: Counter[str] = Counter()
     said: Counter[str] = Counter()
@@ -277,7 +296,7 @@ def _dated(sessions: Iterator[_Session], start: datetime, own_name: str, user_id
         name = session.id or (own_name if session.number == 1 else f"{own_name}-{session.number}")
         clock = _first_time(head, before, start + SESSION_SPACING * (session.number - 1))
         for turn in chain(head, session.turns):
-            at = turn.at or clock
+            at = turn.at or min(clock, latest)
             clock = at + TURN_SPACING
             before = at if turn.at is not None else before
             words = _digest(key, turn.role, turn.text)
@@ -296,7 +315,7 @@ def _first_time(head: list[Found], before: datetime | None, planned: datetime) -
     """When a session without a time at its start began: before its first known time, else a day after the last one."""
     known = next((number for number, turn in enumerate(head) if turn.at is not None), None)
     if known is not None and (at := head[known].at) is not None:
-        return at - TURN_SPACING * known
+        return at - min(TURN_SPACING * known, at - EARLIEST)
     return planned if before is None else before + SESSION_SPACING
 
 

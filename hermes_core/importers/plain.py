@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import NamedTuple
 
 from hermes_core.errors import InvalidInput
 from hermes_core.importers.parts import SKIPPED, WEAK, Found, Part, Problem, key_of, role_of
-from hermes_core.importers.times import TIME, read_time
+from hermes_core.importers.times import TIME, Calendar
 
 __all__ = ["EXPECTED", "Style", "looks_plain", "read_plain", "style_of"]
 
@@ -66,10 +66,10 @@ def style_of(lines: Iterable[str], names: Mapping[str, str] | None = None) -> St
 
 
 def read_plain(
-    lines: Iterable[str], style: Style, zone: tzinfo, names: Mapping[str, str] | None = None
+    lines: Iterable[str], style: Style, calendar: Calendar, names: Mapping[str, str] | None = None
 ) -> Iterator[Part]:
     """The turns of a transcript; a Problem for words before the first role, and for times that can't be."""
-    reader = _Plain(style, zone, names)
+    reader = _Plain(style, calendar, names)
     for number, line in enumerate(lines, 1):
         yield from reader.line(number, line)
     yield from reader.flush()
@@ -78,9 +78,9 @@ def read_plain(
 class _Plain:
     """`_cut` is where the open turn's words end if the rules and headings after them prove to begin a session."""
 
-    def __init__(self, style: Style, zone: tzinfo, names: Mapping[str, str] | None) -> None:
+    def __init__(self, style: Style, calendar: Calendar, names: Mapping[str, str] | None) -> None:
         self._style = style
-        self._zone = zone
+        self._calendar = calendar
         self._names = names
         self._open: Found | None = None
         self._words: list[str] = []
@@ -124,7 +124,7 @@ class _Plain:
             return False
         if found["time"]:
             try:
-                self._day = read_time(found["time"], self._zone)
+                self._day = self._calendar.read(found["time"])
             except InvalidInput:
                 return False
         return True
@@ -141,7 +141,7 @@ class _Plain:
         yield from self.flush()
         written = turn["before"] or turn["after"]
         try:
-            at = read_time(written, self._zone) if written else self._day
+            at = self._calendar.read(written) if written else self._day
         except InvalidInput as error:
             yield Problem(number, str(error))
             at = None

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from hermes_core.embedding.adapters import clean_text
 from hermes_core.errors import InvalidInput
 from hermes_core.importers.parts import SKIPPED, Found, Part, Problem, role_of
-from hermes_core.importers.times import read_time
+from hermes_core.importers.times import Calendar
 
 __all__ = ["JsonReader", "format_of"]
 
@@ -50,10 +50,10 @@ class _Place(NamedTuple):
 
 
 class JsonReader:
-    """Turns JSON records into parts; `names` maps own role names, naive times are in `zone`."""
+    """Turns JSON records into parts; `names` maps own role names, times are read by the calendar."""
 
-    def __init__(self, zone: tzinfo, names: Mapping[str, str] | None = None) -> None:
-        self._zone = zone
+    def __init__(self, calendar: Calendar, names: Mapping[str, str] | None = None) -> None:
+        self._calendar = calendar
         self._names = names
 
     def read(self, text: str, line: int) -> Iterator[Part]:
@@ -86,7 +86,7 @@ class JsonReader:
     def _time_or_none(self, value: Any) -> datetime | None:
         """A conversation's own time is a fallback for its messages; a strange one is no problem."""
         try:
-            return read_time(value, self._zone)
+            return self._calendar.read(value)
         except InvalidInput:
             return None
 
@@ -126,7 +126,7 @@ class JsonReader:
         if not text.strip():
             return
         try:
-            at = read_time(_first(message, _TIME), self._zone)
+            at = self._calendar.read(_first(message, _TIME))
         except InvalidInput as error:
             yield Problem(place.line, f"{where}{error}")
             return

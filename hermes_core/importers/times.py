@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timezone, tzinfo
-from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import Any, NamedTuple
 
 from hermes_core.errors import InvalidInput
 
-__all__ = ["TIME", "read_time", "zone_of"]
+__all__ = ["TIME", "Calendar", "read_time"]
 
 # 2024-05-01, 2024/5/1, 2024.5.1 or 2024年5月1日, then optionally T or space, 10:00[:30[.5]], am/pm or 上午/下午, Z or +08:00
 TIME = (
@@ -28,14 +27,18 @@ _MILLISECONDS_FROM = 1e11  # as seconds that would be the year 5138
 _AFTERNOON = ("下午", "晚上", "pm")
 
 
-def zone_of(name: str) -> tzinfo:
-    """The IANA zone; InvalidInput when there is none of that name."""
-    try:
-        return timezone.utc if name.upper() == "UTC" else ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InvalidInput(
-            f"no time zone {name!r}; use an IANA name such as 'Europe/Berlin' or 'Asia/Shanghai'"
-        ) from error
+class Calendar(NamedTuple):
+    """How a chat's times are read: naive ones in `zone`; one after `latest` can't be a time of saying."""
+
+    zone: tzinfo
+    latest: datetime
+
+    def read(self, value: Any) -> datetime | None:
+        """As `read_time`; InvalidInput also for a time that has not come yet."""
+        moment = read_time(value, self.zone)
+        if moment is not None and moment > self.latest:
+            raise InvalidInput(f"{value!r} has not come yet, so nothing was said then; write when it was said")
+        return moment
 
 
 def read_time(value: Any, zone: tzinfo) -> datetime | None:

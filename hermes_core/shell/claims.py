@@ -10,11 +10,11 @@ from typing import NamedTuple
 import msgspec
 
 from hermes_core.catalogue import Catalogue
+from hermes_core.checks import clean_text
 from hermes_core.items import Basis, Candidate, Kind, Sensitivity, Tone, Turn
 from hermes_core.ports import Dismissal, Terms, TokenCounter, Vector
 from hermes_core.reasons import Reason
 from hermes_core.relate import Claim
-from hermes_core.shell.checks import clean_text
 
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _MAX_WORDS = 4000  # characters of a candidate's text or value; more is a broken extractor

@@ -18,7 +18,7 @@ from hermes_core.blas import one_thread
 from hermes_core.catalogue import Catalogue
 from hermes_core.config import Config
 from hermes_core.embedding.calibration import Calibration
-from hermes_core.errors import Closed, LawBroken, VersionConflict
+from hermes_core.errors import Closed, InvalidInput, LawBroken, VersionConflict
 from hermes_core.gates.bounded import caps_broken
 from hermes_core.items import Turn
 from hermes_core.metrics import Meter
@@ -48,7 +48,12 @@ class Configs:
         self._source = source
 
     def of(self, user_id: str) -> Config:
-        return self._source if isinstance(self._source, Config) else self._source(user_id)
+        if isinstance(self._source, Config):
+            return self._source
+        found = self._source(user_id)
+        if not isinstance(found, Config):
+            raise InvalidInput(f"the function given as config must return a Config for user {user_id!r}, not {found!r}")
+        return found
 
 
 @dataclass

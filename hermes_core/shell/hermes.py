@@ -1,6 +1,6 @@
 """The door: one object per store, safe from any thread and from inside a running event loop (C1).
 
-It checks input, asks the engine, and returns values. No rule of memory lives here.
+Its arguments are checked by shell/guard; it asks the engine, and returns values. No rule of memory lives here.
 """
 
 from __future__ import annotations
@@ -12,22 +12,23 @@ from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from hermes_core import answers
 from hermes_core.changes import Change
+from hermes_core.checks import aware
 from hermes_core.config import Config
 from hermes_core.errors import InvalidInput, NotFound, OwnerMismatch
 from hermes_core.exporting import export_lines
 from hermes_core.items import Kind, MemoryItem, Status
 from hermes_core.ports import Clock, Embedder, Extractor, Index, Ledger, Summarizer, TokenCounter
 from hermes_core.shell import mending, orders, past
-from hermes_core.shell.checks import aware, checked_count, checked_flag, checked_id, checked_text, checked_words
 from hermes_core.shell.doctor import examine
 from hermes_core.shell.engine import Engine
 from hermes_core.shell.forgetting import Wish, forget
+from hermes_core.shell.guard import guarded
 from hermes_core.shell.importing import import_lines
-from hermes_core.shell.opening import open_engine
+from hermes_core.shell.opening import config_source, open_engine
 from hermes_core.shell.session import Session
 from hermes_core.shell.worker import Keeper, Worker, drain, maintain_user, worker_name
 from hermes_core.user_model import UserModel, draw
@@ -39,9 +40,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("hermes")
 
-M = TypeVar("M", Status, Kind)
 
-
+@guarded
 class Hermes:
     """A store of memories, open. Make one with `Hermes.open`, share it, close it at the end (or use `with`)."""
 
@@ -55,8 +55,8 @@ class Hermes:
         cls,
         path: str | Path | None = None,
         *,
-        ledger: str | Ledger | None = None,
-        chroma: str | Index | bool | None = None,
+        ledger: str | Path | Ledger | None = None,
+        chroma: str | Path | Index | bool | None = None,
         config: Config | str | Path | Callable[[str], Config] | None = None,
         extractor: Extractor | None = None,
         embedder: Embedder | Callable[[list[str]], Any] | None = None,
@@ -123,7 +123,7 @@ class Hermes:
     def flush(self, user_id: str | None = None, timeout: float = 30.0) -> None:
         """Wait until every observed turn is remembered or refused and the index is up to date; TimedOut otherwise."""
         self._engine.require_open()
-        drain(self._engine, None if user_id is None else checked_id(user_id, "user_id"), timeout, worker_name())
+        drain(self._engine, user_id, timeout, worker_name())
 
     async def aflush(self, user_id: str | None = None, timeout: float = 30.0) -> None:
         """`flush`, off the event loop."""
@@ -133,29 +133,23 @@ class Hermes:
 
     def users(self) -> list[str]:
         """Every user that has said something."""
+        self._engine.require_open()
         return self._engine.ledger.users()
 
     def memories(
         self, user_id: str, status: str | Status | None = None, kind: str | Kind | None = None
     ) -> list[MemoryItem]:
         """The user's items, live ones first, archived ones included; `status` and `kind` filter. InvalidInput on others."""
-        wanted = None if status is None else _member(Status, status, "status")
-        of_kind = None if kind is None else _member(Kind, kind, "kind")
-        state = self.state(user_id)
-        return [
-            item
-            for item in state
-            if (wanted is None or item.status is wanted) and (of_kind is None or item.kind is of_kind)
-        ]
+        return [item for item in self.state(user_id) if status in (None, item.status) and kind in (None, item.kind)]
 
     def state(self, user_id: str) -> UserState:
         """The user's items as one immutable value, at the present version."""
         self._engine.require_open()
-        return self._engine.reader.view(checked_id(user_id, "user_id")).state
+        return self._engine.reader.view(user_id).state
 
     def get(self, user_id: str, item_id: str) -> MemoryItem:
         """One item. NotFound when this user has none of that id; OwnerMismatch when it is another user's (C12)."""
-        item = self.state(user_id).get(checked_words(item_id, "item_id"))
+        item = self.state(user_id).get(item_id)
         if item is None:
             raise self._missing(user_id, item_id)
         return item
@@ -179,47 +173,45 @@ class Hermes:
         """The user's own words, sessions and decisions behind an item (C2)."""
         item = self.get(user_id, item_id)
         turns = self._engine.ledger.turns(user_id, turn_ids=[e.turn_id for e in item.evidence])
-        return answers.explain(item, self.history(user_id, item_id), turns, checked_words(language, "language"))
+        return answers.explain(item, self.history(user_id, item_id), turns, language)
 
     def diagnose(self, user_id: str, statement: str, language: str = "en") -> Diagnosis:
         """The stage that lost a statement which should have been remembered (C3)."""
         self._engine.require_open()
         return orders.diagnose(
             self._engine,
-            checked_id(user_id, "user_id"),
-            checked_text(statement, "statement"),
-            checked_words(language, "language"),
+            user_id,
+            statement,
+            language,
         )
 
     def history(self, user_id: str, item_id: str | None = None, *, limit: int | None = None) -> list[Change]:
         """The trail, oldest first: every change and refusal with cause, rule, before and after (law X)."""
         self._engine.require_open()
-        if item_id is not None:
-            checked_words(item_id, "item_id")
-        return self._engine.ledger.changes(checked_id(user_id, "user_id"), item_id, limit=limit)
+        return self._engine.ledger.changes(user_id, item_id, limit=limit)
 
     def audit(
         self, user_id: str, complete: Callable[[list[dict[str, str]]], str] | None = None, language: str = "en"
     ) -> tuple[Finding, ...]:
         """Contradictions and oddities in the frozen pool, by rule and by any chat model (C7)."""
         self._engine.require_open()
-        return orders.audit(self._engine, checked_id(user_id, "user_id"), complete, checked_words(language, "language"))
+        return orders.audit(self._engine, user_id, complete, language)
 
     def stats(self, user_id: str | None = None) -> Stats:
         """Sizes, caps, warnings and rates (C10)."""
         self._engine.require_open()
-        return orders.stats(self._engine, None if user_id is None else checked_id(user_id, "user_id"))
+        return orders.stats(self._engine, user_id)
 
     def panel(self, user_id: str, language: str = "en") -> Any:
         """The panel as a notebook widget: look, correct, approve, forget (C1). InvalidInput without the extra `panel`."""
         self._engine.require_open()
-        return import_module("hermes_core.panel").widget(self, checked_id(user_id, "user_id"), language=language)
+        return import_module("hermes_core.panel").widget(self, user_id, language=language)
 
     # the user's commands win over every rule (C5)
 
     def correct(self, user_id: str, item_id: str, text: str) -> MemoryItem:
         """Replace an item by what the user now says; the old one stays in the history. The new item."""
-        return orders.correct(self._engine, self.get(user_id, item_id), checked_text(text))
+        return orders.correct(self._engine, self.get(user_id, item_id), text)
 
     def confirm(self, user_id: str, item_id: str) -> MemoryItem:
         """The user says that it is right (a like)."""
@@ -231,17 +223,15 @@ class Hermes:
 
     def pin(self, user_id: str, item_id: str, pinned: bool = True) -> MemoryItem:
         """Keep an item from eviction, sealing and weathering, or release it."""
-        return orders.command(
-            self._engine, self.get(user_id, item_id), "pin" if checked_flag(pinned, "pinned") else "unpin"
-        )
+        return orders.command(self._engine, self.get(user_id, item_id), "pin" if pinned else "unpin")
 
     def approve(self, user_id: str, item_id: str, override: int = 0) -> MemoryItem:
         """Let a held override replace the item that holds it; the new item."""
-        return orders.approve(self._engine, self.get(user_id, item_id), checked_count(override, "override"))
+        return orders.approve(self._engine, self.get(user_id, item_id), override)
 
     def decline(self, user_id: str, item_id: str, override: int = 0) -> MemoryItem:
         """Drop a held override: the item stands, and what was said against it is let go."""
-        return orders.decline(self._engine, self.get(user_id, item_id), checked_count(override, "override"))
+        return orders.decline(self._engine, self.get(user_id, item_id), override)
 
     def forget(
         self,
@@ -266,7 +256,7 @@ class Hermes:
                 ("query", query),
                 ("slot", slot),
                 ("session_id", session_id),
-                ("everything", checked_flag(everything, "everything") or None),
+                ("everything", everything or None),
             )
             if given is not None
         ]
@@ -276,24 +266,19 @@ class Hermes:
             )
         if item_id is not None:
             self.get(user_id, item_id)
-        query = None if query is None else checked_words(query, "query")
-        slot = None if slot is None else checked_words(slot, "slot")
-        session_id = None if session_id is None else checked_id(session_id, "session_id")
         wish = Wish(item_id=item_id, query=query, slot=slot, session_id=session_id, everything=everything)
-        return forget(self._engine, checked_id(user_id, "user_id"), wish)
+        return forget(self._engine, user_id, wish)
 
     # time travel
 
     def as_of(self, user_id: str, version_or_time: int | datetime) -> UserState:
         """The user's items as they were at a version or moment (C4); what was forgotten since stays forgotten."""
         self._engine.require_open()
-        user_id = checked_id(user_id, "user_id")
         return past.as_of(self._engine, user_id, self._version(user_id, version_or_time))
 
     def rollback(self, user_id: str, version: int | datetime) -> int:
         """Restore the items of that version as a new version (C4); what was forgotten stays forgotten. The new version."""
         self._engine.require_open()
-        user_id = checked_id(user_id, "user_id")
         return mending.rollback(self._engine, user_id, self._version(user_id, version))
 
     def _version(self, user_id: str, wanted: int | datetime) -> int:
@@ -301,7 +286,7 @@ class Hermes:
             moment = aware(wanted, self._engine.configs.of(user_id).timezone)
             return self._engine.ledger.version_at(user_id, moment)
         latest = self._engine.ledger.version(user_id)
-        if isinstance(wanted, bool) or not isinstance(wanted, int) or not 0 <= wanted <= latest:
+        if not 0 <= wanted <= latest:
             raise NotFound(f"user {user_id!r} has versions 0 to {latest}, not {wanted!r}")
         return wanted
 
@@ -310,7 +295,7 @@ class Hermes:
     def maintain(self, user_id: str | None = None) -> int:
         """What time alone changes: weathering, sealing, staling, promotion. Idempotent; the number of changes."""
         self._engine.require_open()
-        users = self.users() if user_id is None else [checked_id(user_id, "user_id")]
+        users = self.users() if user_id is None else [user_id]
         now = self._engine.clock.now()
         return sum(maintain_user(self._engine, user, now) for user in users)
 
@@ -333,14 +318,15 @@ class Hermes:
         self._engine.require_open()
         return mending.reseal(self._engine)
 
-    def configure(self, config: Config | Callable[[str], Config]) -> None:
-        """C11: use another configuration from now on, without closing the store."""
-        self._engine.configs.replace(config)
+    def configure(self, config: Config | str | Path | Callable[[str], Config]) -> None:
+        """C11: use another configuration from now on, without closing the store; the forms are those of `open`."""
+        self._engine.require_open()
+        self._engine.configs.replace(config_source(config))
 
     def export(self, user_id: str) -> Iterator[str]:
         """Everything about a user as JSON Lines (C9); what was forgotten isn't in it."""
         self._engine.require_open()
-        return iter(export_lines(self._engine.ledger, checked_id(user_id, "user_id")))
+        return iter(export_lines(self._engine.ledger, user_id))
 
     def import_(self, lines: Iterable[str], *, user_id: str | None = None) -> int:
         """Take an export back, into this store or under another user id; the number of items. Bounds hold (law B)."""
@@ -355,10 +341,3 @@ class Hermes:
         self._worker.stop()
         engine.closed = True
         mending.close(engine)
-
-
-def _member(kind: type[M], value: object, name: str) -> M:
-    try:
-        return kind(str(value))
-    except ValueError:
-        raise InvalidInput(f"{name} {str(value)!r} is unknown; use one of {', '.join(str(m) for m in kind)}") from None

@@ -6,11 +6,13 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from hermes_core.catalogue import Catalogue
+from hermes_core.checks import shown
 from hermes_core.clock import SystemClock
 from hermes_core.config import Config
 from hermes_core.embedding.adapters import CallableEmbedder, CheckedEmbedder
@@ -37,8 +39,8 @@ SECRET_KEY = "secret"
 def open_engine(
     path: str | Path | None,
     *,
-    ledger: str | Ledger | None,
-    chroma: str | Index | bool | None,
+    ledger: str | Path | Ledger | None,
+    chroma: str | Path | Index | bool | None,
     config: Config | str | Path | Callable[[str], Config] | None,
     extractor: Extractor | None,
     embedder: Embedder | Callable[[list[str]], Any] | None,
@@ -50,7 +52,8 @@ def open_engine(
     cipher: Any,
 ) -> Engine:
     """An Engine on checked ports; InvalidInput or a StoreError otherwise, and everything opened so far is closed."""
-    configs = Configs(_config(config))
+    configs, ticking = Configs(config_source(config)), _clock(clock)
+    configs.of("")
     space = _embedder(embedder)
     sealing = cipher_from(cipher)
     truth, place = _ledger(path, ledger, sealing)
@@ -66,7 +69,7 @@ def open_engine(
             embedder=space,
             calibration=calibration,
             counter=_counter(token_counter),
-            clock=clock or SystemClock(),
+            clock=ticking,
             configs=configs,
             catalogue=words,
             extractor=FallbackExtractor(extractor, local) if extractor is not None else local,
@@ -97,16 +100,11 @@ class OnFirstUse:
         return made.extract(turns, known)
 
 
-def _config(config: Config | str | Path | Callable[[str], Config] | None) -> Config | Callable[[str], Config]:
+def config_source(config: Config | str | Path | Callable[[str], Config] | None) -> Config | Callable[[str], Config]:
+    """A Config, or a function of the user id that gives one; a path is read. InvalidInput on a file that can't be used."""
     if config is None:
         return Config()
-    if isinstance(config, (str, Path)):
-        return Config.from_file(config)
-    if isinstance(config, Config) or callable(config):
-        return config
-    raise InvalidInput(
-        f"config must be a Config, a TOML file or a function of the user id, not {type(config).__name__}"
-    )
+    return Config.from_file(config) if isinstance(config, (str, Path)) else config
 
 
 def _embedder(embedder: Embedder | Callable[[list[str]], Any] | None) -> Embedder:
@@ -114,11 +112,7 @@ def _embedder(embedder: Embedder | Callable[[list[str]], Any] | None) -> Embedde
         return DefaultEmbedder()
     if isinstance(embedder, Embedder):
         return CheckedEmbedder(embedder)
-    if callable(embedder):
-        return CheckedEmbedder(CallableEmbedder(embedder, name=getattr(embedder, "__name__", "callable")))
-    raise InvalidInput(
-        f"embedder must have name, dimension and embed(texts), or be a function; got {type(embedder).__name__}"
-    )
+    return CheckedEmbedder(CallableEmbedder(embedder, name=getattr(embedder, "__name__", "callable")))
 
 
 def _counter(counter: TokenCounter | Callable[[str], int] | None) -> TokenCounter:
@@ -126,12 +120,20 @@ def _counter(counter: TokenCounter | Callable[[str], int] | None) -> TokenCounte
         return TiktokenCounter()
     if isinstance(counter, TokenCounter):
         return counter
-    if callable(counter):
-        return CallableCounter(counter, getattr(counter, "__name__", "callable"))
-    raise InvalidInput(f"token_counter must have name and count(text), or be a function; got {type(counter).__name__}")
+    return CallableCounter(counter, getattr(counter, "__name__", "callable"))
 
 
-def _ledger(path: str | Path | None, ledger: str | Ledger | None, cipher: Any) -> tuple[Ledger, str]:
+def _clock(clock: Clock | None) -> Clock:
+    """The clock, looked at once: a naive or foreign time would be stored with the first turn."""
+    if clock is None:
+        return SystemClock()
+    now = clock.now()
+    if not isinstance(now, datetime) or now.tzinfo is None:
+        raise InvalidInput(f"clock.now() must give an aware datetime, not {shown(now)}")
+    return clock
+
+
+def _ledger(path: str | Path | None, ledger: str | Path | Ledger | None, cipher: Any) -> tuple[Ledger, str]:
     from hermes_core.stores.sql import SqlLedger
 
     if isinstance(ledger, Ledger):
@@ -142,7 +144,7 @@ def _ledger(path: str | Path | None, ledger: str | Ledger | None, cipher: Any) -
         raise InvalidInput(
             'pass a folder, as in Hermes.open("./memory"), or a ledger, as in ledger="postgresql+psycopg://…"'
         )
-    file = Path(ledger) if isinstance(ledger, str) else Path(str(path)) / "ledger.db"
+    file = Path(ledger) if ledger is not None else Path(str(path)) / "ledger.db"
     return SqlLedger.open(file, cipher=cipher), str(file.parent.resolve())
 
 
@@ -197,7 +199,7 @@ def _secret(ledger: Ledger) -> bytes:
 
 
 def _publisher(
-    path: str | Path | None, chroma: str | Index | bool | None, ledger: Ledger, shards: int
+    path: str | Path | None, chroma: str | Path | Index | bool | None, ledger: Ledger, shards: int
 ) -> Publisher | None:
     if chroma is False:
         return None
@@ -205,9 +207,9 @@ def _publisher(
         return Publisher(ledger, chroma)
     if isinstance(chroma, str) and "://" in chroma:
         return Publisher(ledger, _on_server(chroma, shards))
-    if path is None and not isinstance(chroma, str):
+    if path is None and not isinstance(chroma, (str, Path)):
         return None
-    folder = Path(chroma) if isinstance(chroma, str) else Path(str(path)) / "chroma"
+    folder = Path(chroma) if isinstance(chroma, (str, Path)) else Path(str(path)) / "chroma"
     return Publisher(ledger, _in_folder(folder, shards), lock_path=folder.with_suffix(".lock"))
 
 

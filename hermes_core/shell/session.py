@@ -6,12 +6,14 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import reduce
 from types import TracebackType
 
 import msgspec
 
+from hermes_core.checks import aware, clean_text
+from hermes_core.config import Config
 from hermes_core.context import assemble
 from hermes_core.errors import EmbeddingFailed, InvalidInput
 from hermes_core.excerpts import Excerpt, recall_excerpts
@@ -19,17 +21,8 @@ from hermes_core.items import MemoryItem, Turn
 from hermes_core.ports import SearchTable, Summary, Vector
 from hermes_core.recall import Query, recall
 from hermes_core.shell.cache import Mark, Snapshot
-from hermes_core.shell.checks import (
-    aware,
-    checked_count,
-    checked_flag,
-    checked_id,
-    checked_role,
-    checked_text,
-    checked_words,
-    clean_text,
-)  # fmt: skip
 from hermes_core.shell.engine import Engine
+from hermes_core.shell.guard import guarded
 from hermes_core.shell.past import view_at
 from hermes_core.shell.reader import UserView
 from hermes_core.stores.redact import REDACTED
@@ -81,6 +74,7 @@ def against(engine: Engine, wordings: Sequence[tuple[str, Vector | None]], table
     return reduce(Query.merge, queries) if queries else None
 
 
+@guarded
 class Session:
     """Use it as a context manager, or keep it: leaving it only ends its snapshot; turns are durable at once.
 
@@ -91,10 +85,10 @@ class Session:
         self, engine: Engine, user_id: str, session_id: str, *, agent: str | None = None, consent: bool = False
     ) -> None:
         self._engine = engine
-        self.user_id = checked_id(user_id, "user_id")
-        self.session_id = checked_id(session_id, "session_id")
+        self.user_id = user_id
+        self.session_id = session_id
         self.agent = agent
-        self.consent = checked_flag(consent, "consent")
+        self.consent = consent
 
     def __repr__(self) -> str:
         return f"Session(user_id={self.user_id!r}, session_id={self.session_id!r})"
@@ -110,7 +104,9 @@ class Session:
     def observe(self, role: str, text: str, *, at: datetime | None = None, turn_id: str | None = None) -> Turn:
         """Store one message durably and return at once; what it means is worked out behind the chat (W1, law D).
 
-        `at` (aware, or naive in the configured zone) defaults to now; the same `turn_id` again is the same turn.
+        `at` (aware, or naive in the configured zone) defaults to now; the same `turn_id` again is the same turn. A clock
+        that is a little fast is put right: what is dated ahead of the store's clock was said now, and InvalidInput comes
+        beyond `ingest.ahead_hours`, since such a turn would outdate everything that is said until then.
         Raises InvalidInput for a blank or foreign-typed text, an unknown role, a bad time; StoreError when the
         disk or server fails (then nothing was stored).
         """
@@ -118,12 +114,12 @@ class Session:
         engine.require_open()
         config = engine.configs.of(self.user_id)
         turn = Turn(
-            id=checked_id(turn_id, "turn_id") if turn_id is not None else uuid.uuid4().hex,
+            id=turn_id if turn_id is not None else uuid.uuid4().hex,
             user_id=self.user_id,
             session_id=self.session_id,
-            role=checked_role(role),
-            text=checked_text(text),
-            said_at=aware(at, config.timezone) if at is not None else engine.clock.now(),
+            role=role,
+            text=text,
+            said_at=_said_at(at, engine.clock.now(), config),
         )
         if (at is not None or turn_id is not None) and engine.is_forgotten_turn(turn):
             turn = msgspec.structs.replace(turn, text=REDACTED)  # law E: an old transcript brings nothing back
@@ -164,11 +160,6 @@ class Session:
         """What `context` would give, without counting as a use: for people who look, not for a chat."""
         engine = self._engine
         engine.require_open()
-        query, task = checked_words(query, "query"), checked_words(task, "task")
-        if language is not None:
-            checked_words(language, "language")
-        if budget is not None and checked_count(budget, "budget") < 0:
-            raise InvalidInput(f"budget must be at least 0 tokens, not {budget}")
         config = engine.configs.of(self.user_id)
         view, summary, _ = self._snapshot()
         may_see = self._may_see(consent)
@@ -197,11 +188,9 @@ class Session:
         """The k items that fit the query best, each with its score's parts (R3, R4)."""
         engine = self._engine
         engine.require_open()
-        if checked_count(k, "k") < 1:
-            raise InvalidInput(f"k must be at least 1, not {k}")
         now = engine.clock.now()
         view = self._snapshot().view
-        asked = query_of(engine, checked_text(query, "query"), view.table)
+        asked = query_of(engine, query, view.table)
         if asked is None:
             return ()
         hits = recall(
@@ -220,6 +209,7 @@ class Session:
 
     def turns(self, limit: int | None = None) -> list[Turn]:
         """This session's messages, oldest first; with `limit` the latest."""
+        self._engine.require_open()
         return self._engine.ledger.turns(self.user_id, self.session_id, limit=limit)
 
     def working(self) -> tuple[Turn, ...]:
@@ -230,6 +220,7 @@ class Session:
 
     def summary(self) -> Summary | None:
         """R11: the latest summary of this session, or of all sessions where this one has none yet."""
+        self._engine.require_open()
         summaries = self._engine.ledger.summaries(self.user_id)
         own = [s for s in summaries if s.session_id == self.session_id]
         found = own or [s for s in summaries if not s.session_id]
@@ -238,6 +229,7 @@ class Session:
     @property
     def version(self) -> int:
         """The profile version that this session sees."""
+        self._engine.require_open()
         return self._snapshot().view.state.version
 
     def refresh(self) -> None:
@@ -271,7 +263,7 @@ class Session:
         return await asyncio.to_thread(self.recall, query, k, consent=consent)
 
     def _may_see(self, consent: bool | None) -> bool:
-        return self.consent if consent is None else checked_flag(consent, "consent")
+        return self.consent if consent is None else consent
 
     def _snapshot(self) -> Snapshot:
         """This conversation's view: taken at its first read, anew after a forget, or when it had been idle for long."""
@@ -336,6 +328,18 @@ class Session:
             and item.supersedes
             and any(e.session_id == self.session_id for e in item.evidence)
         ]
+
+
+def _said_at(at: datetime | None, now: datetime, config: Config) -> datetime:
+    if at is None:
+        return now
+    moment, hours = aware(at, config.timezone), config.ingest.ahead_hours
+    if moment - now > timedelta(hours=hours):
+        raise InvalidInput(
+            f"at is {moment.isoformat()}, more than {hours:g} hours ahead of the store's clock ({now.isoformat()}); pass when "
+            "it was said, or open the store with the clock that these times come from"
+        )
+    return min(moment, now)
 
 
 def _still_true(summary: Summary | None, state: UserState) -> str:

@@ -45,7 +45,7 @@ def tell(hermes, clock, again=False):
 
 
 CLOCK = FakeClock()
-BEGIN = CLOCK.now()
+BEGIN = CLOCK.now() - timedelta(days=7)
 
 
 @pytest.fixture

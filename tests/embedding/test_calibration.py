@@ -1,7 +1,6 @@
 """W14: a threshold means the same for every embedder, on pairs that no calibration has seen."""
 
 import json
-import time
 from pathlib import Path
 
 import numpy as np
@@ -123,12 +122,8 @@ def test_the_shipped_calibration_is_a_fresh_fit():
     assert np.allclose(shipped.raw, fresh.raw, atol=2e-3)  # another BLAS may round otherwise
 
 
-def test_fitting_is_deterministic_and_quick():
-    DefaultEmbedder().embed(["load the model"])
-    started = time.perf_counter()
-    first = fit(DefaultEmbedder())
-    assert time.perf_counter() - started < 5.0
-    assert fit(DefaultEmbedder()) == first
+def test_fitting_is_deterministic():
+    assert fit(DefaultEmbedder()) == fit(DefaultEmbedder())
 
 
 @pytest.mark.parametrize("dimension", [2, 3, 5, 17])

@@ -98,7 +98,8 @@ def test_l1_a_chinese_plan_is_found_in_both_languages(talk: Talk) -> None:
 
 
 def test_l2_times_are_stored_aware_and_in_utc(open_hermes: Callable[..., Hermes]) -> None:
-    hermes = open_hermes(config=build({"timezone": "Asia/Shanghai"}))
+    clock = FakeClock("2026-03-02T00:00:00+00:00")
+    hermes = open_hermes(config=build({"timezone": "Asia/Shanghai"}), clock=clock)
     with hermes.session("user-1", "s") as session:
         naive = session.observe("user", "I live in Lyon.", at=datetime(2026, 3, 1, 8, 0))
         aware = session.observe("user", "I'm a nurse.", at=datetime(2026, 3, 1, 8, 0, tzinfo=timezone.utc))

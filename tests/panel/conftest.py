@@ -83,9 +83,10 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
             moment += timedelta(days=days)
             with hermes.session(USER, f"s{number}") as session:
                 for minute, text in enumerate(texts):
-                    session.observe("user", text, at=moment + timedelta(minutes=minute))
+                    hermes._engine.clock.set(moment + timedelta(minutes=minute))
+                    session.observe("user", text)
             hermes.flush(USER)
-        hermes.session("mo", "m1").observe("user", "I'm allergic to eggs.", at=moment)
+        hermes.session("mo", "m1").observe("user", "I'm allergic to eggs.")
         hermes.flush("mo")
         hermes.reject(USER, item(hermes, "green tea").id)
     return folder

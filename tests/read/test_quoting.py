@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
 
@@ -61,7 +59,7 @@ def test_a_session_keeps_its_snapshot(talked, clock):
     session = talked.session("ann", "two")
     first = session.context("Bergen", task="question_answering")
     with talked.session("ann", "later") as other:
-        other.observe("user", "In Bergen I also met a fisherman called Olav.", at=clock.now() + timedelta(minutes=1))
+        other.observe("user", "In Bergen I also met a fisherman called Olav.", at=clock.advance(minutes=1))
     talked.flush("ann", timeout=60)
     assert session.context("Bergen", task="question_answering").text == first.text
     assert "Olav" in asked(talked, "Bergen", session="new").text
