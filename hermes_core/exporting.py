@@ -9,6 +9,7 @@ import base64
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
@@ -150,8 +151,6 @@ class _Reader:
 
     def _take_turn(self, number: int, record: dict[str, Any]) -> None:
         turn = self._own(number, _convert(number, record["turn"], Turn))
-        if turn.said_at.tzinfo is None:
-            raise InvalidInput(f"line {number}: the turn's time {turn.said_at.isoformat()} has no zone")
         self._turns.append(turn)
         if record.get("pending"):
             self._pending.add(turn.id)
@@ -221,9 +220,24 @@ def _read_header(number: int, record: dict[str, Any]) -> Header:
 
 def _convert(number: int, value: Any, kind: type[T]) -> T:
     try:
-        return msgspec.convert(value, kind)
+        found = msgspec.convert(value, kind)
+        if (naive := next((at for at in _moments(found) if at.tzinfo is None), None)) is not None:
+            raise InvalidInput(f"line {number}: the time {naive.isoformat()} has no zone")
+        return found
     except (msgspec.ValidationError, UnicodeEncodeError) as error:  # a lone surrogate where an enumeration belongs
         raise InvalidInput(f"line {number}: no valid {kind.__name__}: {error}") from error
+
+
+def _moments(value: object) -> Iterator[datetime]:
+    """Every time within a value."""
+    if isinstance(value, datetime):
+        yield value
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from _moments(getattr(value, name))
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _moments(part)
 
 
 def _unpacked(number: int, text: Any) -> Vector:

@@ -6,25 +6,27 @@ The trail is written version by version, so that history, as-of reads and rollba
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from itertools import groupby
 
 import msgspec
 
 from hermes_core import commands
 from hermes_core.changes import Cause, Change, evolve, replay
+from hermes_core.checks import checked_id
 from hermes_core.errors import IllegalTransition, InvalidInput, TimedOut
 from hermes_core.exporting import Export, read_export
 from hermes_core.items import MemoryItem, Turn
 from hermes_core.ports import Commit, StoredItem, Terms, TurnOutcome, Vector
-from hermes_core.shell.checks import checked_id
 from hermes_core.shell.engine import Engine
 from hermes_core.shell.quotable import quotable, with_privacy
 from hermes_core.shell.worker import worker_name
 from hermes_core.shell.workspace import Workspace
 
 LEASE_SECONDS = 3600.0
+SHOWN = 3  # ids named in a message
 PATIENCE = 60.0  # seconds to wait for a worker that holds the user
 
 
@@ -32,20 +34,48 @@ def import_lines(engine: Engine, lines: Iterable[str], user_id: str | None) -> i
     """The number of items. InvalidInput on a broken export, or when the user already has memories here (nothing is
     written then); a store with tighter bounds keeps what fits (law B)."""
     export = read_export(lines)
-    owner = checked_id(user_id or export.user_id, "user_id")
+    owner = user_id or checked_id(export.user_id, "the export's user_id")
     if engine.ledger.version(owner) or engine.ledger.sessions(owner):
         raise InvalidInput(
             f"user {owner!r} already has memories here; import under another user_id, or forget them first"
         )
-    try:
-        replay(export.changes)
-    except IllegalTransition as error:
-        raise InvalidInput(f"the export's trail does not hold together ({error}); nothing was written") from error
+    _holds_together(export)
+    _has_come(export, engine.clock.now(), engine.configs.of(owner).ingest.ahead_hours)
+    changes = [_owned(change, owner) for change in export.changes]
+    data = _search_data(engine, [c.after for c in changes if c.after is not None])  # before anything is written
     with _held(engine, owner, [_owned_turn(turn, owner) for turn in export.turns]):
-        _write_trail(engine, owner, export)
+        _write_trail(engine, owner, changes, data)
         _finish(engine, owner, export)
     engine.forget_snapshots(owner)
     return len(engine.reader.view(owner).state)
+
+
+def _holds_together(export: Export) -> None:
+    """Law R: the trail replays, and leads to the items. InvalidInput for an export that was altered."""
+    try:
+        told = replay(export.changes)
+    except IllegalTransition as error:
+        raise InvalidInput(f"the export's trail does not hold together ({error}); nothing was written") from error
+    stored = {item.id: item for item in export.items}
+    odd = sorted(i for i in told.keys() | stored.keys() if told.get(i) != stored.get(i))
+    if odd:
+        raise InvalidInput(
+            f"the export's memories are not what its trail leads to ({', '.join(odd[:SHOWN])}), so one of them was altered; "
+            "nothing was written. Export them again, and import the lines as they are"
+        )
+
+
+def _has_come(export: Export, now: datetime, hours: float) -> None:
+    """As `observe`: what is dated in the future would outdate everything that is said until then."""
+    late = now + timedelta(hours=hours)
+    times = [(f"turn {t.id!r}", t.said_at) for t in export.turns]
+    times += [(f"memory {i.id!r}", max(i.said_at, i.confirmed_at)) for i in export.items]
+    for what, at in times:
+        if at > late:
+            raise InvalidInput(
+                f"the export's {what} is dated {at.isoformat()}, ahead of this store's clock ({now.isoformat()}); nothing was "
+                "written. Open the store with the clock that these times come from"
+            )
 
 
 @contextmanager
@@ -80,9 +110,9 @@ def _owned(change: Change, owner: str) -> Change:
     return msgspec.structs.replace(change, user_id=owner, after=after)
 
 
-def _write_trail(engine: Engine, owner: str, export: Export) -> None:
-    changes = [_owned(change, owner) for change in export.changes]
-    data = _search_data(engine, [c.after for c in changes if c.after is not None])
+def _write_trail(
+    engine: Engine, owner: str, changes: Sequence[Change], data: Mapping[str, tuple[Vector, Terms]]
+) -> None:
     items: dict[str, MemoryItem] = {}
     for _, group in groupby(changes, key=lambda change: change.version):
         batch = tuple(group)
@@ -110,7 +140,7 @@ def _search_data(engine: Engine, images: Iterable[MemoryItem]) -> dict[str, tupl
 
 
 def _finish(engine: Engine, owner: str, export: Export) -> None:
-    """What the trail did not lead to (an export without one, or tighter bounds here), and what became of the turns."""
+    """What tighter bounds here do not hold, and what became of the turns."""
     images = {item.id: msgspec.structs.replace(item, user_id=owner) for item in export.items}
     cause = Cause(by="import", at=engine.clock.now(), command="import")
     learnt = {turn.id for turn in export.turns if turn.id not in export.pending}

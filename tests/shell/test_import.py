@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,3 +70,47 @@ def test_turns_that_waited_go_on_waiting(talk: Talk, open_hermes: Callable[..., 
     assert not [i for i in other.memories(talk.user_id) if "nurse" in i.text]
     other.flush()
     assert [i for i in other.memories(talk.user_id) if "nurse" in i.text]
+
+
+def _altered(lines: list[str], kind: str, change: Callable[[dict[str, Any]], None]) -> list[str]:
+    """The export with one line of that kind changed: the last of a peanut."""
+    n = max(n for n, line in enumerate(lines) if kind in json.loads(line) and "peanut" in line)
+    record = json.loads(lines[n])
+    change(record[kind])
+    return [*lines[:n], json.dumps(record), *lines[n + 1 :]]
+
+
+def _without_trail(lines: list[str]) -> list[str]:
+    header = json.loads(lines[0])
+    header["header"]["counts"]["changes"] = 0
+    return [json.dumps(header), *(line for line in lines[1:] if "change" not in json.loads(line))]
+
+
+def _without_an_item(lines: list[str]) -> list[str]:
+    header = json.loads(lines[0])
+    header["header"]["counts"]["items"] -= 1
+    n = next(n for n, line in enumerate(lines) if "item" in json.loads(line))
+    return [json.dumps(header), *lines[1:n], *lines[n + 1 :]]
+
+
+ALTERED: dict[str, Callable[[list[str]], list[str]]] = {
+    "another value": lambda lines: _altered(lines, "item", lambda i: i.update(value="almonds", text="I like almonds")),
+    "surer": lambda lines: _altered(lines, "item", lambda i: i.update(confidence=1.0, confirmations=9.0)),
+    "frozen": lambda lines: _altered(lines, "item", lambda i: i.update(status="confirmed")),
+    "another trail": lambda lines: _altered(lines, "change", lambda c: c["after"].update(value="almonds")),
+    "no trail": _without_trail,
+    "an item less": _without_an_item,
+}
+
+
+@pytest.mark.parametrize("how", ALTERED)
+def test_an_altered_export_is_refused_and_nothing_is_written(
+    talk: Talk, open_hermes: Callable[..., Hermes], how: str
+) -> None:
+    """Law R: a memory that its trail doesn't lead to has no history, and no reason to be believed."""
+    lines = list(talk.hermes.export(talk.user_id))
+    other = open_hermes()
+    with pytest.raises(InvalidInput, match=r"trail leads to|does not hold together"):
+        other.import_(ALTERED[how](lines))
+    assert other.users() == [] and other._engine.ledger.pending_count() == 0
+    assert other.import_(lines) == len(talk.hermes.memories(talk.user_id)), "the unaltered one is taken afterwards"
