@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from hermes_core.answers.words import pick, pool_words
 from hermes_core.changes import Change, Event
 from hermes_core.config import Config
 from hermes_core.items import Layer, MemoryItem, Pool, Status, Turn
@@ -30,6 +31,7 @@ def stats(
     turns: Sequence[Turn] = (),
     summaries: Iterable[Summary] = (),
     counter: TokenCounter | None = None,
+    language: str = "en",
 ) -> Stats:
     """C10: pools (items), caps (per user), numbers, and warnings at `bounded.warn_at` of a cap (W15).
 
@@ -51,7 +53,7 @@ def stats(
         pools=_pools(known),
         caps=caps(config),
         numbers=dict(sorted(numbers.items())),
-        warnings=tuple(line for state in known for line in warnings(state, config, named=user_id is None)),
+        warnings=tuple(line for state in known for line in warnings(state, config, user_id is None, language)),
     )
 
 
@@ -67,11 +69,15 @@ def caps(config: Config) -> dict[str, int]:
     return {**limits, "dynamic": bounded.dynamic_cap} if bounded.dynamic_cap else limits
 
 
-def warnings(state: UserState, config: Config, named: bool = False) -> tuple[str, ...]:
+def warnings(state: UserState, config: Config, named: bool = False, language: str = "en") -> tuple[str, ...]:
     """W15: a line per pool that is at `warn_at` of its cap or above; `named` puts the user in front."""
-    sizes, who = _sizes(state), f"user {state.user_id}: " if named else ""
+    sizes = _sizes(state)
+    who = pick((f"user {state.user_id}: ", f"用户 {state.user_id}："), language) if named else ""
+    says = pick(
+        ("{who}{pool} holds {size} of {cap} ({share:.0%})", "{who}{pool}已有 {size} / {cap}（{share:.0%}）"), language
+    )
     return tuple(
-        f"{who}{pool} holds {sizes[pool]} of {cap} ({sizes[pool] / cap:.0%})"
+        says.format(who=who, pool=pool_words(pool, language), size=sizes[pool], cap=cap, share=sizes[pool] / cap)
         for pool, cap in caps(config).items()
         if sizes[pool] >= config.bounded.warn_at * cap
     )

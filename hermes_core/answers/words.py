@@ -173,6 +173,44 @@ KIND_WORDS: Mapping[Kind, Words] = {
 }
 
 
+POOL_WORDS: Mapping[str, Words] = {
+    "hot": ("hot", "活跃"),
+    "frozen": ("frozen", "冻结"),
+    "archive": ("archive", "归档"),
+    "short_term": ("short term", "短期"),
+    "dynamic": ("dynamic", "动态偏好"),
+}
+
+# Names of `stats` numbers; what the meter measured (hermes.*) keeps its name, as programs know it.
+NUMBER_WORDS: Mapping[str, Words] = {
+    "users": ("users", "用户"),
+    "waiting_turns": ("waiting turns", "待处理消息"),
+    "live_items": ("live items", "有效记忆"),
+    "live_tokens": ("live tokens", "有效记忆的 token"),
+    "growth_week": ("growth week", "近七天新增"),
+    "hit_rate": ("hit rate", "命中率"),
+    "frozen_share": ("frozen share", "冻结占比"),
+    "mean_confidence": ("mean confidence", "平均置信度"),
+    "held_overrides": ("held overrides", "暂存的不同说法"),
+    "context_tokens_a_turn": ("context tokens a turn", "每次上下文的 token"),
+    "repeated_explanation_rate": ("repeated explanation rate", "重复解释率"),
+    "compression": ("compression", "摘要压缩比"),
+    "summaries": ("summaries", "摘要"),
+}
+
+
+def pool_words(pool: str, language: str = "en") -> str:
+    """A pool, or a status that is counted like one."""
+    if pool in POOL_WORDS:
+        return pick(POOL_WORDS[pool], language)
+    return status_words(Status(pool), language)
+
+
+def number_words(name: str, language: str = "en") -> str:
+    """A number of `stats`; one that has no words reads as its own name."""
+    return pick(NUMBER_WORDS[name], language) if name in NUMBER_WORDS else name
+
+
 def reason_words(reason: str, language: str = "en") -> str:
     """The clause for a reason code; an unknown code reads as its own words."""
     try:

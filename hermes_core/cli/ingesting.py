@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 64  # turns stored before the gates take them; what was taken stays when the rest is interrupted
 FLUSH_SECONDS = 600.0
+SHOWN_PROBLEMS = 5
 SHOWN = 15  # memories listed at the end
 
 
@@ -45,6 +46,7 @@ def ingest(
     session: Annotated[str | None, typer.Option(help="Session id, where the file names none.")] = None,
     format: Annotated[Format, typer.Option(help="What the file is.")] = Format.AUTO,
     timezone: Annotated[str, typer.Option(help="Zone of times without an offset.")] = "UTC",
+    me: Annotated[list[str] | None, typer.Option("--me", metavar="NAME", help="Your own name in the file.")] = None,
     name: Annotated[list[str] | None, typer.Option(metavar="NAME=ROLE", help="Who speaks, as in Anna=user.")] = None,
     skip_problems: Annotated[bool, typer.Option("--skip-problems", help="Leave out what can't be read.")] = False,
     ledger: Ledger = None,
@@ -62,7 +64,7 @@ def ingest(
         session_id=session,
         format=format.value,
         timezone=timezone,
-        names=_names(name or []),
+        names=_names([*(f"{own}=user" for own in me or []), *(name or [])]),
         skip_problems=skip_problems,
     )
     with opened(path, ledger=ledger, config=config, create=True) as hermes:
@@ -102,7 +104,7 @@ def _account(chat: Chat, trail: list[Change], items: list[MemoryItem], path: Pat
         "format": chat.format,
         "turns": chat.turn_count,
         "sessions": chat.session_count,
-        "problems": len(chat.problems),
+        "problems": [{"line": p.line, "text": p.text} for p in chat.problems],
         "changes": dict(sorted(Counter(str(change.event) for change in trail).items())),
         "memories": len(items),
     }
@@ -121,6 +123,8 @@ def _show(to: Console, chat: Chat, trail: list[Change], items: list[MemoryItem],
         style="bold",
         markup=False,
     )
+    for line in _left_out(chat, language):
+        to.print(line, style="yellow", markup=False, soft_wrap=True)
     for label, style, count in tally(trail, language):
         to.print(f"  {label:<12} {count}", style=style, markup=False, soft_wrap=True)
     if not trail:
@@ -130,6 +134,14 @@ def _show(to: Console, chat: Chat, trail: list[Change], items: list[MemoryItem],
     show_memories(to, shown[:SHOWN], language)
     for line in _next(path, len(items) - SHOWN, language):
         to.print(line, style="dim", markup=False, soft_wrap=True)
+
+
+def _left_out(chat: Chat, language: str) -> Iterator[str]:
+    """The places of the file that could not be read, the first few with their lines."""
+    if chat.problems:
+        n = len(chat.problems)
+        yield say(language, f"{n} place(s) could not be read and were left out:", f"有 {n} 处无法读取，已略过：")
+        yield from (f"  {chat.path.name}:{p.line}: {p.text}" for p in chat.problems[:SHOWN_PROBLEMS])
 
 
 def _next(path: Path, more: int, language: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hermes_core.errors import InvalidInput
+from hermes_core.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from hermes_core import Hermes
@@ -60,6 +60,11 @@ def item_of(hermes: Hermes, user_id: str, wanted: str) -> MemoryItem:
     found = [item for item in hermes.memories(user_id) if item.id.startswith(wanted)] if wanted else []
     if len(found) == 1:
         return found[0]
-    if not found or any(item.id == wanted for item in found):
+    if any(item.id == wanted for item in found):
         return hermes.get(user_id, wanted)
+    if not found:
+        try:
+            return hermes.get(user_id, wanted)
+        except NotFound:
+            raise NotFound(f"no memory of {user_id} begins with {wanted}; `hermes memories` lists them") from None
     raise InvalidInput(f"{wanted} could be any of {', '.join(item.id[:12] for item in found[:5])}; give more of the id")

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hermes_core.answers import describe
-from hermes_core.answers.words import kind_words, status_words
+from hermes_core.answers.words import kind_words, number_words, pool_words, status_words
 from hermes_core.cli.output import STATUS_STYLE, say, short_id
 from hermes_core.items import MemoryItem, Status
 
@@ -86,9 +86,9 @@ def show_stats(to: Console, found: Stats, language: str) -> None:
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     for name, count in found.pools.items():
         cap = found.caps.get(name)
-        table.add_row(name, f"{count:,}" + (f" / {cap:,}" if cap else ""))
+        table.add_row(pool_words(name, language), f"{count:,}" + (f" / {cap:,}" if cap else ""))
     for name, number in found.numbers.items():
-        table.add_row(name.replace("_", " "), f"{number:,.6g}")
+        table.add_row(number_words(name, language), f"{number:,.6g}")
     to.print(table)
     for warning in found.warnings:
         to.print(warning, style="yellow", markup=False, soft_wrap=True)

@@ -164,5 +164,5 @@ def _no_role(line: str) -> str:
     shown = line.strip()[:60]
     if (found := _TURN.match(line)) is not None:
         name = found["name"].strip()
-        return f"{name!r} is no known role; tell who that is with names={{{name!r}: 'user'}}, or write {EXPECTED}"
+        return f"{name!r} is no known role; tell who that is with names={{{name!r}: 'user'}} (hermes ingest --me {name!r}), or write {EXPECTED}"
     return f"{shown!r} has no role before it; expected {EXPECTED}"

@@ -197,10 +197,10 @@ class Hermes:
         self._engine.require_open()
         return orders.audit(self._engine, user_id, complete, language)
 
-    def stats(self, user_id: str | None = None) -> Stats:
+    def stats(self, user_id: str | None = None, language: str = "en") -> Stats:
         """Sizes, caps, warnings and rates (C10)."""
         self._engine.require_open()
-        return orders.stats(self._engine, user_id)
+        return orders.stats(self._engine, user_id, language)
 
     def panel(self, user_id: str, language: str = "en") -> Any:
         """The panel as a notebook widget: look, correct, approve, forget (C1). InvalidInput without the extra `panel`."""

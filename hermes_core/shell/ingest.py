@@ -123,9 +123,10 @@ def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
 
     def fill(work: Workspace) -> None:
         _catch_up(engine, work, turns[0].said_at)
-        for one in found:
-            _decide(engine, work, one)
-        for turn in spoken:
+        for turn in spoken:  # one after the other, so that the trail tells them in the order of saying
+            for one in found:
+                if one.turn.id == turn.id:
+                    _decide(engine, work, one)
             _account_for(work, turn, dismissed)
         if spoken:
             _aggregate(engine, work, turns[-1].said_at)

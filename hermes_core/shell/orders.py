@@ -190,7 +190,7 @@ def audit(
     )  # fmt: skip
 
 
-def stats(engine: Engine, user_id: str | None) -> Stats:
+def stats(engine: Engine, user_id: str | None, language: str = "en") -> Stats:
     """Pools, caps, warnings and rates of one user, or the pools and warnings of the whole store (C10); exported too."""
     users = engine.ledger.users() if user_id is None else [user_id]
     own = user_id or ""
@@ -205,6 +205,7 @@ def stats(engine: Engine, user_id: str | None) -> Stats:
         turns=engine.ledger.turns(own) if user_id else (),
         summaries=engine.ledger.summaries(own) if user_id else (),
         counter=engine.counter,
+        language=language,
     )
     standing = {name: value for name, value in found.numbers.items() if not name.startswith("hermes.")}
     engine.meter.export({**standing, **{f"pool.{name}": float(n) for name, n in found.pools.items()}}, user_id is None)

@@ -100,7 +100,10 @@ def drain(engine: Engine, user_id: str | None, timeout: float, worker: str) -> N
     while waiting := engine.ledger.pending_count(user_id):
         left = deadline - time.monotonic()
         if left < 0:
-            raise TimedOut(f"{waiting} turn(s) still wait after {timeout:g} s; they are kept and go on being retried")
+            cause = _why_waiting(engine, user_id)
+            raise TimedOut(
+                f"{waiting} turn(s) still wait after {timeout:g} s{cause}; they are kept and go on being retried"
+            )
         done = engine.batches_done
         if ingest_once(engine, worker, user_id):
             pause = FIRST_PAUSE
@@ -109,6 +112,19 @@ def drain(engine: Engine, user_id: str | None, timeout: float, worker: str) -> N
             pause = min(pause * 2, longest)
     summarize_due(engine, user_id)
     publish(engine)
+
+
+def _why_waiting(engine: Engine, user_id: str | None) -> str:
+    """What was last said of the turn that waits at the head of its queue, for a message."""
+    for user in engine.ledger.users() if user_id is None else [user_id]:
+        for waiting in engine.ledger.pending(user, limit=1):
+            record = engine.ledger.turn_record(user, waiting.turn.id) or {}
+            if reason := record.get("reason"):
+                return f" (turn {waiting.turn.id} of {user} failed {waiting.attempts} time(s), lastly by {reason})"
+            return (
+                f" (turn {waiting.turn.id} of {user} has not failed: another worker holds it, or more time is needed)"
+            )
+    return ""
 
 
 class Worker:

@@ -120,6 +120,31 @@ def test_forget_asks_and_erases(copied: Path) -> None:
     assert "peanut" not in text("export", "--path", copied)
 
 
+def test_forget_takes_a_slot_a_session_or_everything(copied: Path) -> None:
+    slot = next(i["slot"] for i in answer("memories", "--path", copied) if "peanut" in i["text"])
+    assert invoke("forget", "--slot", slot, "--everything", "--path", copied, "--yes").exit_code == 2
+    assert answer("forget", "--slot", slot, "--path", copied, "--yes")["forgotten"]
+    assert not [i for i in answer("memories", "--path", copied, "--all") if i["slot"] == slot]
+    cited = next(i for i in answer("memories", "--path", copied) if i["evidence"])["evidence"][0]["session_id"]
+    assert answer("forget", "--session", cited, "--path", copied, "--yes")["forgotten"]
+    assert "--yes" in invoke("forget", "--everything", "--path", copied).stderr
+    assert answer("forget", "--everything", "--path", copied, "--yes")["forgotten"]
+    assert "the store is empty" in invoke("memories", "--path", copied, "--all").stderr
+
+
+def test_an_unknown_memory_is_said_in_plain_words(store: Path) -> None:
+    done = invoke("explain", "zzz", "--path", store)
+    assert done.exit_code == 1
+    assert done.stderr.strip() == "hermes: no memory of lin begins with zzz; `hermes memories` lists them"
+
+
+def test_stats_speak_chinese(store: Path) -> None:
+    shown = text("stats", "--path", store, "--user", "lin", "--language", "zh")
+    assert all(word in shown for word in ("活跃", "冻结", "归档", "待重新确认", "命中率", "重复解释率"))
+    own = [line for line in shown.splitlines() if not line.startswith("hermes.")]
+    assert not [line for line in own if line.split()[0].isascii()], own
+
+
 def test_export_and_import(store: Path, tmp_path: Path) -> None:
     lines = text("export", "--path", store).splitlines()
     assert all(json.loads(line) for line in lines)
@@ -157,6 +182,28 @@ def test_ingest_says_what_it_can_not_read(tmp_path: Path) -> None:
         assert done.exit_code == 1
         assert done.stderr.startswith("hermes: ")
         assert not (tmp_path / "mine").exists()
+
+
+def test_ingest_knows_the_person_by_name_and_tells_what_it_left_out(tmp_path: Path) -> None:
+    chat = tmp_path / "chat.txt"
+    chat.write_text("[2024-05-01 10:00] Anna: I live in Lisbon.\n[9999-05-01 10:00] Hal: Noted.\n", encoding="utf-8")
+    where = ("--path", tmp_path / "mine", "--user", "anna")
+    refused = invoke("ingest", chat, *where)
+    assert refused.exit_code == 1 and "--me" in refused.stderr
+    named = ("--me", "Anna", "--name", "Hal=assistant", *where)
+    assert "not come yet" in invoke("ingest", chat, *named).stderr
+    shown = text("ingest", chat, *named, "--skip-problems")
+    assert "chat.txt:2" in shown and "Lisbon" in shown
+
+
+def test_the_trail_tells_in_the_order_of_saying(tmp_path: Path) -> None:
+    """What was refused stands between what was taken in, as it was said."""
+    chat = tmp_path / "chat.txt"
+    lines = ["I live in Lisbon.", "ok", "I'm allergic to shellfish.", "hm", "我喜欢爬山。"]
+    chat.write_text("".join(f"[2024-05-01 10:0{n}] user: {line}\n" for n, line in enumerate(lines)), encoding="utf-8")
+    answer("ingest", chat, "--path", tmp_path / "mine", "--user", "ana")
+    told = [c["cause"]["at"] for c in answer("history", "--path", tmp_path / "mine") if c["cause"]["by"] == "turn"]
+    assert len(set(told)) == len(lines) and told == sorted(told)
 
 
 def test_several_users_must_be_named(tmp_path: Path) -> None:
