@@ -43,9 +43,9 @@ class Style(NamedTuple):
 
 
 def looks_plain(line: str, names: Mapping[str, str] | None = None) -> bool:
-    """Whether a line begins a turn of a known role."""
+    """Whether a line begins a turn: of a known role, or of anybody with a time before the name."""
     found = _TURN.match(line)
-    return found is not None and role_of(found["name"], names) is not None
+    return found is not None and (found["before"] is not None or role_of(found["name"], names) is not None)
 
 
 def style_of(lines: Iterable[str], names: Mapping[str, str] | None = None) -> Style:
