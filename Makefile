@@ -44,7 +44,7 @@ bench: $(DEV) ## speed, side by side in one run; results go to benchmarks/result
 
 nightly: $(DEV) ## the long walks and kills
 	@HERMES_NIGHTLY=1 HERMES_FUZZ=100000 $(PYTEST) -n $(JOBS) --dist loadgroup -m "nightly or slow" tests/fuzz tests/laws tests/durability
-	@$(PYTEST) -n $(JOBS) --dist loadgroup -m nightly
+	@$(PYTEST) -n $(JOBS) --dist loadgroup -m nightly --ignore=tests/fuzz --ignore=tests/laws --ignore=tests/durability
 
 docs: $(DEV) ## rewrite the pages that are generated from code
 	@$(BIN)/python tools/presets_page.py

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import os
 import random
 import threading
 from collections import Counter
@@ -12,10 +13,11 @@ from hermes_core.config import build
 from hermes_core.testing import HashEmbedder
 from tests.durability.kit import Reader, sentence
 
+READS = int(os.environ.get("HERMES_READS", "1000000"))  # of the nightly run
 USERS = [f"user-{n:02d}" for n in range(20)]
 WORD = {user: f"canary{n:02d}bird" for n, user in enumerate(USERS)}
 SETTINGS = build(  # few items, so that reads are quick; summaries early, so that they are among what is read
-    {"bounded": {"hot_cap": 20, "archive_cap": 20, "frozen_cap": 4}, "session": {"summary_turns": 4}}
+    {"bounded": {"hot_cap": 8, "archive_cap": 6, "frozen_cap": 2}, "session": {"summary_turns": 4}}
 )
 
 
@@ -165,4 +167,4 @@ def test_a_few_thousand_reads(open_hermes):
 @pytest.mark.nightly
 def test_a_million_reads(open_hermes, tmp_path):
     given = {"extractor": Reader(), "embedder": HashEmbedder(16), "config": SETTINGS, "worker": True}
-    soak(open_hermes(tmp_path, chroma=False, **given), 1_000_000)
+    soak(open_hermes(tmp_path, chroma=False, **given), READS)
