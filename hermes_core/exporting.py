@@ -202,9 +202,24 @@ def _parsed(number: int, line: str | bytes) -> dict[str, Any]:
         record = json.loads(line.lstrip(b"\xef\xbb\xbf") if isinstance(line, bytes) else line.lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"line {number}: no valid JSON ({error})") from error
+    if not _is_unicode(line) or (
+        "\\ud" in str(line).lower() and not _is_unicode(json.dumps(record, ensure_ascii=False))
+    ):
+        raise InvalidInput(
+            f"line {number}: holds characters that are no Unicode; save the export as UTF-8, as it was written"
+        )
     if not isinstance(record, dict):
         raise InvalidInput(f"line {number}: expected an object, found {type(record).__name__}")
     return record
+
+
+def _is_unicode(text: str | bytes) -> bool:
+    """Whether every store can hold it: no lone surrogate, which bytes that are no UTF-8 are read as."""
+    try:
+        _ = text.encode() if isinstance(text, str) else text.decode()
+    except UnicodeError:
+        return False
+    return True
 
 
 def _read_header(number: int, record: dict[str, Any]) -> Header:

@@ -109,7 +109,7 @@ def import_(
 ) -> None:
     """Bring exported memories into a store."""
     with asked.store(create=True) as hermes:
-        with open(file, encoding="utf-8") as lines:
+        with open(file, encoding="utf-8", errors="surrogateescape") as lines:  # a broken line is told by its number
             count = hermes.import_(lines, user_id=asked.user)
         done = asked.say(f"Imported {count} memories into {asked.path}.", f"已导入 {count} 条记忆到 {asked.path}。")
         asked.answer({"imported": count}, lambda to: to.print(done, markup=False, soft_wrap=True))

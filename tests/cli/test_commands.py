@@ -157,6 +157,16 @@ def test_export_and_import(store: Path, tmp_path: Path) -> None:
     }
 
 
+def test_import_tells_the_line_that_is_no_text(store: Path, tmp_path: Path) -> None:
+    lines = text("export", "--path", store).encode().splitlines(keepends=True)
+    (tmp_path / "bad.jsonl").write_bytes(
+        b"".join([*lines[:2], lines[2].replace(b'"text":"', b'"text":"\xff'), *lines[3:]])
+    )
+    done = invoke("import", tmp_path / "bad.jsonl", "--path", tmp_path / "other")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("hermes: line 3")
+
+
 CHAT = """user: I live in Lisbon and I'm allergic to shellfish.
 assistant: Noted.
 user: 我喜欢爬山。

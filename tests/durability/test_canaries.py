@@ -13,7 +13,7 @@ from hermes_core.config import build
 from hermes_core.testing import HashEmbedder
 from tests.durability.kit import Reader, sentence
 
-READS = int(os.environ.get("HERMES_READS", "1000000"))  # of the nightly run
+MANY = int(os.environ.get("HERMES_READS", "1000000"))  # of the nightly run
 USERS = [f"user-{n:02d}" for n in range(20)]
 WORD = {user: f"canary{n:02d}bird" for n, user in enumerate(USERS)}
 SETTINGS = build(  # few items, so that reads are quick; summaries early, so that they are among what is read
@@ -167,4 +167,4 @@ def test_a_few_thousand_reads(open_hermes):
 @pytest.mark.nightly
 def test_a_million_reads(open_hermes, tmp_path):
     given = {"extractor": Reader(), "embedder": HashEmbedder(16), "config": SETTINGS, "worker": True}
-    soak(open_hermes(tmp_path, chroma=False, **given), READS)
+    soak(open_hermes(tmp_path, chroma=False, **given), MANY)
