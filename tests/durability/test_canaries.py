@@ -28,7 +28,7 @@ def said(values) -> str:
 def snapshot(hermes, session) -> str:
     """The items that the session holds on to, and the summary beside them."""
     assert session.version > 0
-    held = hermes._engine.snapshots.get((session.user_id, session.session_id))
+    held = hermes._engine.cache.snapshot(session.user_id, session.session_id)
     return said(held.view.state.live.values()) + held.summary if held else WORD[session.user_id]
 
 
