@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from hermes_core.catalogue import Catalogue, Slot
 from hermes_core.extraction.frames import PREFERENCE, Match
 from hermes_core.extraction.judging import MISC, TYPICAL, Verdict, confidence_of
-from hermes_core.extraction.lexicon import Lexicon
+from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
+from hermes_core.extraction.qualifiers import qualifiers_of, unqualified
 from hermes_core.extraction.reading import DROPPED, OTHER, THING, Reading
 from hermes_core.extraction.turn_words import rough_tokens
 from hermes_core.items import Basis, Candidate, Kind, Tone, Turn
@@ -39,6 +40,7 @@ class Draft:
     reading: Reading
     match: Match
     heat: float = 0.0
+    ironic: bool = False
     slot: Slot = _ANY
     confidence: float = 0.0
     emotional: bool = False
@@ -92,20 +94,22 @@ class Claims:
         """The claim: its text is the user's own words, its quote stands verbatim in the turn."""
         slot, reading, match = draft.slot, draft.reading, draft.match
         quote = draft.turn.text[draft.start : draft.end]
+        when = qualifiers_of(quote, reading.language) if _may_be_qualified(slot, reading) else ()
         return Candidate(
             kind=str(Kind.PREFERENCE if match.slot == PREFERENCE and slot.kind is Kind.FACT else slot.kind),
             slot=slot.name,
-            value=self._value(slot, reading, match),
-            text=worded_text(quote),
+            value=self._value(slot, reading, match, when),
+            text=worded_text(reading.meant or quote),
             quote=quote,
             turn_id=draft.turn.id,
             subject=self._subject(slot, reading, match),
+            qualifiers=when,
             polarity=match.polarity,
             exclusive=slot.exclusive,
             basis=str(Basis.EXPLICIT),
             tone=str(Tone.EMOTIONAL if draft.emotional else Tone.CALM),
             correction=reading.correction,
-            lasting=reading.lasting,
+            lasting=reading.lasting or (slot.name.startswith("reply_") and _NO_MORE.search(plain(quote)) is not None),
             confidence=draft.confidence,
             importance=slot.importance if reading.person != OTHER else max(slot.importance, OF_OTHERS),
         )
@@ -116,11 +120,25 @@ class Claims:
             return "user"
         return reading.subject or "someone"
 
-    def _value(self, slot: Slot, reading: Reading, match: Match) -> str:
-        known = self.catalogue.find(slot.name, match.value) if slot.values else None
+    def _value(self, slot: Slot, reading: Reading, match: Match, when: tuple[str, ...]) -> str:
+        words = unqualified(match.value, when, reading.language)
+        known = self.catalogue.find(slot.name, words) if slot.values else None
         if known is None and slot.closed:
             known = self.catalogue.find(slot.name, reading.core)
-        return known or self.catalogue.normalise(slot.name, match.value)
+        return known or self.catalogue.normalise(slot.name, words)
+
+
+# "No more emojis", 「别再用表情了」: a wish about answers that is meant to last.
+_NO_MORE = re.compile(
+    r"(?<![a-z])(?:no more|any ?more|stop \w+ing)(?![a-z])|(?:别|不要|不许|不用)再|(?:别|不要).{0,10}了", re.I
+)
+
+
+def _may_be_qualified(slot: Slot, reading: Reading) -> bool:
+    """Tastes, limits and wishes hold somewhere or sometimes; who one is, and what may save a life, always does."""
+    if reading.person == OTHER or slot.high_impact or slot.sensitivity != "normal":
+        return False
+    return slot.kind is Kind.PREFERENCE or slot.kind is Kind.CONSTRAINT
 
 
 def worded_text(words: str) -> str:

@@ -64,6 +64,17 @@ _NO_RUN_ON = re.compile(
     r"(?:that|when|if|as|where|what|which|who|how|think|know|because|cause|than|like|wish|hope|said|say|says|tells|thinks|claims|believes|insists|swears|sometimes|occasionally|thought|assumes|suspects|guess|believe|since|while|though|although|so|but|and|or|until|before|after|whenever|feel|felt|mean|sure|glad|thing|things|time|way|reason|one|all|do|did|was|am|me|told|tell|why|even|the|a|of|for|with|to|in|at|on|is|are|by|about|from|sorry|happy|realized|noticed|thought|heard|day|place|places|first|last|moment|everything|something|anything|someone|people|person|once|now|then|maybe|unless|whether|except|not|never|just|both|only|wonder|prefer)$",
     re.IGNORECASE,
 )
+# "At work I prefer ...": when something holds is part of what follows.
+_WHEN = re.compile(
+    r"^(?:and |but )?(?:in|at|on|for|during|over|after|before|with|as|most|every|each)\b(?: [\w'-]+){1,4}$",
+    re.IGNORECASE,
+)
+# What somebody who types without marks adds to a question: "do you cook i love baking", "are you married i work nights".
+_RUN_ON_ASKED = re.compile(
+    r"(?<=[a-z])\s+(?=i (?!think|know|could|can|should|would|will|do|did|need|want|get|see|am\b|may|might|must|ever|have to|had)[a-z]+ (?:in|at|as|for|on|with|the|a|an|my|to|every|all|lots?|it|from|by)\b)",
+    re.IGNORECASE,
+)
+_ASKS_FIRST = re.compile(r"^(?:\w+,? ){0,2}(?:do|are|have|did|can) (?:you|u)\b", re.IGNORECASE)
 _ONLY_A_NAME = re.compile(r"^\W*(?:my|our|me|[A-Z]\w+)(?:\s+(?!(?:is|are|was|were|am|has|have)\b)[\w'-]+){0,3}$")
 _CUT_EN_CASE = re.compile(r"\band\s+(?=[A-Z]\w+ (?:is|was|has|likes|loves|hates)\b)")
 _CUT_ZH = re.compile(
@@ -193,15 +204,23 @@ _OPEN_FRAME = re.compile(
 def _inside(spoken: str, match: re.Match[str]) -> bool:
     """Whether the words before the cut can't stand alone: "the places that, I think, ..."."""
     before = spoken[: match.start()].rstrip(" ,")
-    if match.group().strip(" ,").lower() in ("and", "or") and _ONLY_A_NAME.match(before):
+    joint = match.group().strip(" ,").lower()
+    if joint in ("and", "or") and _ONLY_A_NAME.match(before):
         return True  # "my spouse and I are looking"
+    if joint in _CONTRASTS and _POINTED.search(before):
+        return False  # "I nearly did that but I want ..."
     return bool(_OPEN_FRAME.search(before) or _LEAD.match(before))
 
 
+_CONTRASTS = frozenset({"but", "so", "because", "since", "although", "though", "yet"})
+_POINTED = re.compile(r"\w that$", re.IGNORECASE)
+
+
 def _run_ons(spoken: str) -> Iterator[tuple[int, int]]:
-    for match in _RUN_ON.finditer(spoken):
+    asked = _RUN_ON_ASKED.finditer(spoken) if _ASKS_FIRST.match(spoken) else iter(())
+    for match in (*_RUN_ON.finditer(spoken), *asked):
         before = spoken[: match.start()].rstrip()
-        if before and before[-1] not in ",;:" and not _NO_RUN_ON.search(before):
+        if before and before[-1] not in ",;:" and not (_NO_RUN_ON.search(before) or _WHEN.match(before)):
             yield match.start(), match.end()
 
 

@@ -74,8 +74,10 @@ def ground(
 def _by_itself(candidate: Candidate, words: TurnWords, catalogue: Catalogue) -> Grounded | Dismissal:
     """The claim on the words of the turn alone."""
     span = words.find(candidate.quote) or _misquoted(candidate.quote, words)
-    empty = not content_units(candidate.quote) and not _means(
-        candidate.value, candidate.slot, candidate.quote, catalogue
+    empty = span is None or (
+        not content_units(candidate.quote)
+        and not _means(candidate.value, candidate.slot, candidate.quote, catalogue)
+        and not _named_before(candidate, words, span, catalogue)
     )
     if span is None or empty:  # 「我对虾过敏」: one character may be all there is to say
         return _dismissed(candidate, Reason.UNGROUNDED)
@@ -213,8 +215,9 @@ def _in_users_words(candidate: Candidate, words: TurnWords, span: Span, catalogu
     quote = words.text[span.start : span.end].strip()
     said = words.said
     sentence = words.sentence(span)
-    near = Vocabulary(words.text[sentence.start : sentence.end])
-    value = _said_value(candidate, quote, said, near, catalogue)
+    heard = _with_what_it_points_to(words, span)
+    near = Vocabulary(words.text[min(heard.start, sentence.start) : sentence.end])
+    value = _said_value(candidate, words.text[heard.start : heard.end].strip(), said, near, catalogue)
     if value is None:
         return _dismissed(candidate, Reason.UNGROUNDED)
     text = candidate.text if _says_the_same(candidate.text, quote, said) else quote
@@ -234,6 +237,28 @@ def _in_users_words(candidate: Candidate, words: TurnWords, span: Span, catalogu
         f for f in ("subject", "quote", "value", "text", "polarity", "qualifiers") if _differs(candidate, fixed, f)
     )
     return Grounded(fixed, span.start, span.end, rebuilt)
+
+
+# "Do you like hummus? I love it": what the pronoun stands for was said one sentence before.
+_POINTS_BACK = re.compile(r"(?<![a-z])(?:it|them|they|that|those)(?![a-z])|它|这个|那个")
+
+
+def _with_what_it_points_to(words: TurnWords, span: Span) -> Span:
+    """The span with the sentence before it where it points back; the span itself otherwise."""
+    start = words.sentence(span).start
+    before = len(words.text[:start].rstrip())
+    if before == 0 or not _POINTS_BACK.search(folded(words.text[span.start : span.end])):
+        return span
+    return Span(words.sentence(Span(before - 1, before)).start, span.end)
+
+
+def _named_before(candidate: Candidate, words: TurnWords, span: Span, catalogue: Catalogue) -> bool:
+    heard = _with_what_it_points_to(words, span)
+    if heard == span:
+        return False
+    said = words.text[heard.start : heard.end]
+    named = support(candidate.value, Vocabulary(said)).full and bool(content_units(candidate.value))
+    return named or _means(candidate.value, candidate.slot, said, catalogue)
 
 
 def _subject(candidate: Candidate, quote: str) -> str:

@@ -23,6 +23,7 @@ TYPICAL, TYPICAL_TASTE = 0.6, 0.5  # ... from which an explicit statement, or a 
 KEEP_NAMED = 0.03  # ... where the frame names the very slot
 KEEP_DROPPED = 0.5  # ... where it has no subject, or plays to an audience
 NAMED = 0.2  # probability of speaking of somebody, from which a full name is a person and no heading
+LETTERS = 2  # or digits, of a clause that says anything
 LEAST = 12  # characters of a clause that may be weighty
 AUDIENCE = 0.15  # taken off for each mark of a post that plays to an audience
 SURE = 0.9  # ... from which an explicit statement starts at its full confidence (W5)
@@ -50,6 +51,8 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.PASTED_TEXT
     if reading.question:
         return Reason.NOT_A_STATEMENT
+    if sum(map(str.isalnum, text)) < LETTERS:
+        return Reason.LOW_SALIENCE
     if reading.hypothetical or _OTHERWISE.match(text) or _IN_PART.match(plain(reading.clause.text)):
         return Reason.HYPOTHETICAL
     if announces_change(text):
@@ -63,6 +66,10 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.LOW_SALIENCE
     if reading.person == DROPPED and not _speaks_without_subject(reading, lexicon):
         return Reason.LOW_SALIENCE
+    if _OPINION.match(text) or _PERFORMED.match(text):
+        return Reason.LOW_SALIENCE  # what the speaker holds of something else, or does by saying it
+    if _HOW_ARE_YOU.match(text) or _OF_THE_MOMENT.match(text):
+        return Reason.SMALL_TALK
     return None
 
 
@@ -75,6 +82,36 @@ def _speaks_without_subject(reading: Reading, lexicon: Lexicon) -> bool:
     return bool(_MINE.search(text)) or (bool(_ME.search(text)) and not _YOURS.search(text))
 
 
+# "I think brown eyes are pretty", 「我觉得他演得不错」: an opinion about a third thing, or what was heard of it.
+_OPINION = re.compile(
+    r"i (?:just |really |also |still |do |only |honestly |personally |would |'d )*(?:think|guess|suspect|bet|reckon|assume|suppose|imagine|heard|hear|doubt|wonder|question|figure|noticed)"
+    r"(?: that)? (?!.*(?<![a-z])(?:me|my|i|i'm|i've|us|our|myself)(?![a-z]))(?!(?:i|i'm|i've|i'd|my|we|we're|we've|our|me|being|to|myself|in|so|of|about)(?![a-z']))\w+"
+    r"|我(?:真的|真|也|还是|就|个人|一直|总)*(?:觉得|认为|猜|估计|感觉|听说|怀疑|发现|知道|以为|看)(?!.*[我咱俺])(?!自己|咱|俺|吃|喝|学|运动|在家|用).{0,20}?(?<!我)(?:很|挺|太|真|不|好|是|会|该|都|像|更|最|比|有点)",
+    re.I,
+)
+# "I'd like to thank my agent", "I'm always like: yeah", 「我宣布」: said for show.
+_PERFORMED = re.compile(
+    r"i(?:'d| would)? (?:just )?(?:like|want|wish) to (?:thank|dedicate|congratulate|apologi[sz]e|announce|report|declare|formally|officially|point out|clarify|nominate|propose)(?![a-z])"
+    r"|i(?:'m| am| was)(?: \w+)? like,? (?:yeah|yes|no|nah|ok|okay|wow|oh|why|what|wait|dude|bro|hey|please|well|um|uh|i|you|it|that|thanks)(?![a-z])"
+    r"|i (?:hereby|officially) |我(?:在此|正式)?(?:宣布|声明|提名)",
+    re.I,
+)
+# "I'm doing very well", 「我挺好的」: how somebody is at the moment.
+_HOW_ARE_YOU = re.compile(
+    r"(?:i'm|i am|im|we're|we are|i feel|i'm feeling|i am feeling)(?: (?:doing|feeling|very|so|pretty|really|quite|just|all|still|also|too|rather|super|extremely|mostly|a bit|a little|kind of|kinda|ok and))*"
+    r" (?:good|great|fine|well|okay|ok|alright|all right|fantastic|wonderful|excellent|awesome|amazing|better|bored|tired|sleepy|exhausted|hungry|thirsty|starving|full|cold|hot|warm|freezing|busy|free|ready|here|back|home|up|awake|late|early|done|stuffed|sore|blessed|lucky|jealous|impressed|surprised|confused|lost|flattered|touched|speechless)"
+    r"(?:,? (?:today|tonight|now|right now|at the moment|this (?:morning|evening|afternoon|week|weekend)|here|too|as well|though|thanks|thank you|so far|and (?:you|u)|enough))*[ .!]*$"
+    r"|我(?:今天|现在|这会儿|也|都|还|有点儿?|真的?|真|很|挺|非常|好|太|特别|最近)*(?:好|不错|还行|困|累|饿|渴|冷|热|忙|无聊|开心|高兴|没事|饱|醒)(?:的|了|呢|啊|呀|哦|死了|极了|得很|着呢)*$",
+    re.I,
+)
+# "I really need a drink", 「我想喝一杯」: a wish that the evening fulfils.
+_OF_THE_MOMENT = re.compile(
+    r"(?:i|we)(?:'m| am|'d|'ve)? ?(?:just |really |so |badly |desperately |also |totally |still |definitely )*(?:need|could use|could go for|could do with|crave|craving|want|am craving|in need of|am in the mood for|in the mood for|feel like)"
+    r" (?:an? |some |another |my |to take a |to have a )*(?:(?:good|long|stiff|cold|hot|strong|big|little|quick|real|nice|warm) )*(?:drinks?|cocktails?|beers?|coffees?|tea|wine|naps?|breaks?|rest|sleep|vacations?|holidays?|hugs?|showers?|baths?|snacks?|burgers?|pizza|tacos?|chocolate|ice cream|massage|cigarette|smoke|weekend|day off|minute|moment)"
+    r"(?:,? (?:now|right now|so bad|badly|too|today|tonight|after (?:today|this|that|work)|please|myself))*[ .!]*$"
+    r"|我(?:真|好|很|太|现在|也|就)*(?:想|要|需要)(?:喝一杯|睡一觉|睡一会儿?|休息一下|歇会儿?|静静|抱抱|放个假|来一杯)(?:了|啊|呀)*$",
+    re.I,
+)
 _OTHERWISE = re.compile(r"(?:otherwise|or else)\b|(?:要)?不然|否则|要不", re.I)
 # What holds today or by degrees takes nothing back that a life may hang on, and nobody has a home now and then.
 _IN_PART = re.compile(
@@ -120,10 +157,13 @@ def empty(match: Match, lexicon: Lexicon, language: str) -> bool:
     return found is not None and found.end() == len(value)
 
 
-def judge(reading: Reading, match: Match, sense: Sense, lexicon: Lexicon, heat: float = 0.0) -> Verdict:
+def judge(
+    reading: Reading, match: Match, sense: Sense, lexicon: Lexicon, heat: float = 0.0, *, ironic: bool = False
+) -> Verdict:
     """Keep or not, by head and frame together; without a head by frame and nearest examples.
 
-    `heat` is the emotion of the hottest clause of the turn: who curses is not calm in the next clause (W7).
+    `heat` is the emotion of the hottest clause of the turn: who curses is not calm in the next clause (W7). `ironic`: some
+    clause of the turn is; then praise in another one isn't meant either.
     """
     felt = _share(sense, "emotional")
     named = bool(match.slot) and match.slot != PREFERENCE
@@ -133,13 +173,15 @@ def judge(reading: Reading, match: Match, sense: Sense, lexicon: Lexicon, heat: 
         return Verdict(0.0, Reason.SMALL_TALK, emotional)
     if reading.sarcastic and (felt >= FELT / 2 or match.polarity > 0):
         return Verdict(0.0, Reason.EMOTIONAL, True)
+    if ironic and match.slot == PREFERENCE and match.polarity > 0:
+        return Verdict(0.0, Reason.EMOTIONAL, True)
     if sense.classes is None:
         known = typed or sense.best()[1] >= NEAR
         return Verdict(FULL if known else 0.0, None if known else Reason.LOW_SALIENCE, emotional)
-    weight = _weight(reading, sense) - AUDIENCE * min(2, reading.social)
+    weight = _weight(reading, sense, lexicon) - AUDIENCE * min(2, reading.social)
     if _weighty(reading, sense, lexicon) or _told_of_somebody(reading):
         return Verdict(max(weight, KEEP), None, emotional)
-    if weight < _bar(reading, match, typed) or (not typed and felt >= FELT / 2):
+    if weight < _bar(reading, match, typed) or (not typed and felt >= max(FELT / 2, weight / 2)):
         return Verdict(weight, _reason(sense), emotional)
     if not typed and reading.person != OTHER and sense.typicality < _usual(reading, sense):
         return Verdict(weight, Reason.LOW_SALIENCE, emotional)
@@ -203,6 +245,8 @@ def confidence_of(verdict: Verdict, reading: Reading, match: Match, slot: str, s
     """W5: an explicit statement about a slot that it clearly speaks of starts high; a vague one waits for another session."""
     if reading.hedged or verdict.emotional or reading.social:
         return WEAK
+    if match.slot.startswith("reply_"):
+        return FULL
     if match.slot and match.slot != PREFERENCE:
         return FULL if verdict.weight >= KEEP_DROPPED else WEAK
     if verdict.weight < SURE:
@@ -219,12 +263,22 @@ def _share(sense: Sense, *names: str) -> float:
     return sum(sense.classes[name] for name in names) if sense.classes else 0.0
 
 
-def _weight(reading: Reading, sense: Sense) -> float:
+def _weight(reading: Reading, sense: Sense, lexicon: Lexicon) -> float:
+    if (
+        reading.person == DROPPED
+        and not _TASTE.match(reading.core)
+        and lexicon.opens("dropped", reading.language, plain(reading.core))
+    ):
+        # "Majored in law": its opener says whose it is, so it tells nothing about others or the world.
+        return _share(sense, "self", "event", "instruction", "others", "world")
     if reading.person == OTHER:
         told = _share(sense, "others", "self", "event")
         named = " " in reading.subject or bool(reading.kin_slot)
         return told + _share(sense, "world", "instruction") if named and told >= NAMED else told
     return _share(sense, "self", "event", "instruction")
+
+
+_TASTE = re.compile(r"(?:like|love|hate|need|want|use)(?![a-z])", re.I)  # ... which open as many sayings about anything
 
 
 def _reason(sense: Sense) -> Reason:

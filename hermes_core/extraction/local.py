@@ -87,7 +87,7 @@ class LocalExtractor:
         senses = self._meaning.senses([draft.reading for draft in found.drafts])
         kept: list[Draft] = []
         for draft, sense in zip(found.drafts, senses, strict=True):
-            verdict = judge(draft.reading, draft.match, sense, self._lexicon, draft.heat)
+            verdict = judge(draft.reading, draft.match, sense, self._lexicon, draft.heat, ironic=draft.ironic)
             if verdict.reason is not None and revises_known(draft.reading, verdict.reason, known):
                 verdict = replace(verdict, reason=None)
             if verdict.reason is None:
@@ -121,19 +121,24 @@ class LocalExtractor:
         if answered.unanswered:
             found.dismissed.append(Dismissal(turn.id, turn.text[:LONGEST_ASIDE], Reason.UNANSWERED))
         readings = self._reader.read_all([c for c in clauses_of(words) if not _within(c, answered)])
+        ironic = False
         if len(readings) <= BREATH:
             heat = max([heat, *(r.emotion for r in readings)])
+            ironic = any(r.sarcastic and not r.question for r in readings)
         for reading in readings:
             reason = self._forbidden(reading, readings)
             if reason is not None and revises_known(reading, reason, known):
                 reason = None
-            match = None if reason else self._frames.match(as_if_present(reading.core), reading.language)
+            match = (
+                None if reason else self._frames.match(as_if_present(reading.meant or reading.core), reading.language)
+            )
             if match is None:
                 found.rest.append(Draft(turn, reading, NO_MATCH))
                 found.dismissed.append(Dismissal(turn.id, reading.clause.text, reason or Reason.NOTHING_FOUND))
             else:
                 asked = slot if reading is readings[0] and _tells(reading, match) else ""
-                found.drafts.append(Draft(turn, reading, replace(match, slot=asked or match.slot), heat=heat))
+                placed = replace(match, slot=asked or match.slot)
+                found.drafts.append(Draft(turn, reading, placed, heat=heat, ironic=ironic))
 
     def _forbidden(self, reading: Reading, turn: Sequence[Reading]) -> Reason | None:
         if reason := grammar_forbids(reading, self._lexicon):

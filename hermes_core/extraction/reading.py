@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from hermes_core.extraction.clauses import Clause
 from hermes_core.extraction.lexicon import Lexicon
+from hermes_core.extraction.pointing import as_meant, thing_named
 
 SELF, OTHER, YOU, THING, DROPPED, ORDER = "self", "other", "you", "thing", "dropped", "order"
 
@@ -20,10 +21,14 @@ _EN_MY = re.compile(r"(?:my|our)(?![a-z])\s*", re.I)
 # "Jazz is my favourite music", 「爵士是我最喜欢的音乐」: the thing comes first, but it is said of the speaker.
 _EN_MINE = re.compile(
     r"[^,;]{1,60}? (?:is|are|was|were|has (?:always )?been) (?:still |always |definitely |probably |by far |one of )*my "
-    r"(?:all[- ]time |absolute |most |least )*(?:favou?rites?|fave|passion|hobby|thing|cup of tea)(?![a-z])",
+    r"(?:all[- ]time |absolute |most |least |true |real |first |biggest |greatest |big |only )*"
+    r"(?:favou?rites?|fave|passion|hobby|thing|cup of tea|obsession|infatuation|addiction|go-?to|jam|calling|weakness|guilty pleasure|dream|fear|nightmare|specialty"
+    r"|(?:[a-z]+ )?(?:drink|food|sport|season|colou?r|band|singer|movie|book|game|team|snack|choice|love) of choice|(?:favou?rite|preferred) [a-z]+)(?![a-z])",
     re.I,
 )
-_ZH_MINE = re.compile(r"[^，。；]{1,24}?(?:一直|永远|也)?是我(?:最|很|特别|比较|一直)*(?:喜欢|爱|讨厌|热爱|擅长|常)")
+_ZH_MINE = re.compile(
+    r"[^，。；]{1,24}?(?:一直|永远|也|就)?是我的?(?:最|很|特别|比较|一直|真正)*(?:喜欢|爱|讨厌|热爱|擅长|常|首选|命|本命|软肋|强项|爱好|热情|梦想|心头好|死穴)"
+)
 _EN_YOU = re.compile(r"(?:you|you're|you've|your|yours|u|ur)(?![a-z'])", re.I)
 _EN_PRONOUN = re.compile(
     r"(?:he|she|they|he's|she's|they're|they've|his|her|their|him|them|everyone|everybody|people|someone|somebody|nobody)(?![a-z'])",
@@ -33,6 +38,8 @@ _EN_THING = re.compile(r"(?:it|it's|its|this|that|that's|there|there's|these|tho
 _EN_NAME = re.compile(
     r"(?:Both )?(?!(?:I|Nothing|Everything|Everyone|People|Someone|Something|Nobody|Most|Some|Many|All|Each|Every|Other|Another|Good|Great|God|Winter|Summer|Spring|Money|Life|Time|Today|Now|Here|There|Then|Kids|Men|Women|Books|Dogs|Cats)\b)(?P<name>(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?[A-Z][a-zà-ÿ'-]+(?: [A-Z][a-zà-ÿ'-]+){0,3})(?:,? and [A-Z][\w'-]+(?: [A-Z][\w'-]+){0,3})?(?=(?:'s)? (?:is|was|has|had|are|were|will|does|did|can|lives|works|likes|loves|hates|\w+s|\w+ed|\w+ly|both|always|never|often|once|also|currently|and)\b)"
 )
+LONGEST_NAME = 14  # letters of a first name
+_SPOKEN = re.compile(r"(?<![\w'])[a-z]{2,}")
 _EN_FULL_NAME = re.compile(
     r"(?:Both |When |After |While )?(?P<name>[A-Z][a-zà-ÿ]+(?: [A-Z][a-zà-ÿ'-]*[a-zà-ÿ])+)(?=\W|$)"
 )
@@ -47,6 +54,10 @@ _ZH_PRONOUN = re.compile(r"(?:他们|她们|它们|他|她|它|人家|大家|别
 _ZH_THING = re.compile(r"(?:这|那|此|其|该)")
 _ZH_TIME = re.compile(
     r"(?:(?:今天|昨天|明天|前天|后天|今年|去年|明年|前年|最近|现在|目前|平时|平常|每天|每周|每月|每年|每次|周末|周[一二三四五六日天]|星期[一二三四五六日天]|早上|晚上|上午|下午|中午|小时候|以前|以后|从小|有时候?|经常|一般|通常|上周|下周|上个月|下个月|这周|刚才|刚刚|业余时间|空闲时间|闲的时候|从现在起|从现在开始|今后|在家|在学校|在公司|大学时|退休后|下班后?|\d+年前?|\d+月\d*[日号]?)[，,\s]*)+"
+)
+# "When I work I ...", 「工作的时候我……」: when something holds stands before the subject.
+_ZH_WHEN = re.compile(
+    r"(?!我|你|他|她)[\u4e00-\u9fffA-Za-z]{1,8}?(?:的时候|的话|时|期间|之前|之后)[，,]?(?=我|咱|俺|本人)"
 )
 _ZH_NAME = re.compile(
     r"(?P<name>(?:小|老|阿)[\u4e00-\u9fff]{1,2}|[\u4e00-\u9fff]{2,3})(?=(?:是|喜欢|讨厌|不喜欢|住在|在|说|最|很|有|要|爱|也|从|去|对))"
@@ -95,11 +106,12 @@ class Reading:
     speaks_of_self: bool = False
     since: int = -1  # where the clause starts that announced this one ("I've moved, ..."), or -1
     lent: str = ""  # the subject that a clause without one takes over from the clause before it
+    meant: str = ""  # the statement with the thing that its pronoun stands for, when the clause before names it
 
     @property
     def spoken(self) -> str:
-        """The statement as it is understood: with the subject that it leaves out."""
-        return f"{self.lent}{self.core}"
+        """The statement as it is understood: with the subject that it leaves out, and what its pronoun stands for."""
+        return self.meant or f"{self.lent}{self.core}"
 
     @property
     def language(self) -> str:
@@ -125,6 +137,9 @@ class Reader:
                 reading = replace(
                     reading, person=before.person, subject=before.subject, kin_slot=before.kin_slot, lent=lent
                 )
+            if before is not None and (meant := self._meant(before, reading)):
+                heat = self.emotion(meant + clause.ends, clause.language)
+                reading = replace(reading, meant=meant, person=SELF, emotion=heat)
             if before is not None and _points_to(before, reading):
                 reading = replace(reading, subject=before.subject)
             same_sentence = before is not None and before.clause.sentence == clause.sentence
@@ -135,6 +150,14 @@ class Reader:
                 reading = replace(reading, hypothetical=supposes)
             out.append(reading)
         return out
+
+    def _meant(self, before: Reading, reading: Reading) -> str:
+        """The statement with its pronoun filled from the clause before, which asks after or praises the thing."""
+        if reading.language != before.language or reading.question or reading.sarcastic or before.sarcastic:
+            return ""
+        thing = thing_named(before.core, before.language)
+        words = reading.clause.text if reading.language == "zh" else reading.core  # 「那」 is an opener, too
+        return as_meant(words, thing, reading.language)
 
     def read(self, clause: Clause) -> Reading:
         """The clause's person, mood and time; a pure function of its words and its sentence's closing mark."""
@@ -218,6 +241,8 @@ class Reader:
             core = core[match.end() :]
         if _EN_SELF.match(core):
             return SELF, "", ""
+        if joint_subject(core, "en"):
+            return SELF, "", ""
         if _EN_MY.match(core):
             if kin := self._kin_en.match(core):
                 word = kin.group("kin")
@@ -234,12 +259,17 @@ class Reader:
         if self.lexicon.opens("request", "en", core):
             return ORDER, "", ""
         if name := _EN_FULL_NAME.match(core) or _EN_NAME.match(core):
-            return OTHER, name.group("name"), ""
+            told = name.group("name")
+            if len(told.split()[0]) > LONGEST_NAME or not _SPOKEN.search(core, name.end("name")):
+                return THING, "", ""  # a heading, or a term at the head of its sentence
+            return OTHER, told, ""
         return (DROPPED if core[:1].islower() or core else THING), "", ""
 
     def _person_zh(self, core: str) -> tuple[str, str, str]:
         if match := _ZH_TIME.match(core):
             core = core[match.end() :] or core
+        if match := _ZH_WHEN.match(core):
+            core = core[match.end() :]
         if kin := self._kin_zh.match(core):
             word = kin.group("kin")
             return OTHER, (kin.group("name") or word).strip(), self._kin_slot(word)
@@ -308,8 +338,40 @@ def is_over(core: str) -> bool:
 
 
 def as_if_present(core: str) -> str:
-    """The clause without what puts it into the past, and without a pause after its time, to see what it speaks of."""
+    """The clause without what puts it into the past, and without a pause after its time, to see what it speaks of.
+
+    "My wife and I live in Oslo" is read as "we live in Oslo".
+    """
+    for language, pattern in _JOINT.items():
+        core = pattern.sub("we" if language == "en" else "我们", core, count=1)
+    if match := _EN_TOP.match(core) or _EN_FOR.match(core) or _ZH_WHEN.match(core) or _ZH_LEAD.match(core):
+        core = core[match.end() :]
     return _PAUSE.sub(r"\1", _USED_TO.sub("", core))
+
+
+# "For code, give me ...": what an order holds for.
+_EN_FOR = re.compile(
+    r"(?:for|in|at|on|during|when|whenever|with)\b[^,]{1,40},\s*(?=(?:please |always |never |just )*(?:give|use|keep|answer|reply|respond|write|be|don't|do not|avoid|include|show|explain|speak|skip|make)\b)",
+    re.IGNORECASE,
+)
+# A time before the subject: 「早上我喝咖啡」.
+_ZH_LEAD = re.compile(_ZH_TIME.pattern + r"(?=我|咱|俺)")
+# The speaker among others: "my wife and I", "me and my family", 「我和老公」.
+_JOINT = {
+    "en": re.compile(
+        r"^(?:both )?(?:(?:my|our)(?: [\w'-]+){1,3}?,? and (?:i|me|myself)|(?:me|i|myself) and my(?: (?!is\b|are\b|was\b|were\b|have\b|has\b|live\b|love\b|like\b|work\b|both\b)[\w'-]+){1,3}?)"
+        r"(?= (?:both |all |just |now |also |recently |currently |usually |always |never |often |really |together |don't |do not |can't |used to )*(?:am|are|'re|have|'ve|had|do|did|live|lived|love|like|hate|work|own|moved|met|got|share|run|eat|drink|speak|enjoy|prefer|adopted|keep|play|go|went|want|need|plan|were|was|rent|bought|married|started|study|grew|met|make|cook|avoid|never|always|don't)\b)",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"^(?:我|咱|俺)(?:和|跟|与|同)(?:我的?)?(?!你|您|他|她|它)[\u4e00-\u9fff]{1,6}?(?=(?:现在|目前|一直|都|一起|也|常|已经|刚|最近|一般|平时)*(?:住|在|搬|定居|生活|养|有|是|喜欢|爱|讨厌|不|结婚|吃|喝|去))"
+    ),
+}
+
+
+def joint_subject(core: str, language: str) -> bool:
+    """Whether the clause is about the speaker together with somebody."""
+    return _JOINT[language].match(core) is not None
 
 
 def _points_to(before: Reading, after: Reading) -> bool:

@@ -62,7 +62,8 @@ def screen(candidate: Candidate, turn: Turn, config: Config | ScreenConfig) -> S
     if kind is None:
         return _dismissed(candidate, Reason.MALFORMED)
     said = said_by(candidate)
-    if is_small_talk(said) and kind is not Kind.CONSTRAINT:  # 「我对虾过敏」 has few words
+    told = is_small_talk(said) and is_small_talk(candidate.text)
+    if told and kind is not Kind.CONSTRAINT:  # 「我对虾过敏」 has few words
         return _dismissed(candidate, Reason.SMALL_TALK)
     if _is_one_off(candidate, kind):
         return _dismissed(candidate, Reason.ONE_OFF_REQUEST)

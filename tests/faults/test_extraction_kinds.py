@@ -10,6 +10,7 @@ import pytest
 from hermes_core import Hermes
 from hermes_core.reasons import Reason
 from hermes_core.testing import FakeClock
+from tests.extraction.local.reading_helpers import said as read
 from tests.faults.talk import Talk
 
 
@@ -372,3 +373,147 @@ def test_a_message_in_quotation_marks_as_a_whole_is_the_users_own(open_hermes, s
     hermes.session("u", "s").observe("user", said)
     hermes.flush("u")
     assert any(item.subject == "user" for item in hermes.memories("u")) is kept
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "value", "polarity"),
+    [
+        ("My wife and I live in Graz.", "residence", "graz", 1),
+        ("My husband and I recently moved to Oslo.", "residence", "oslo", 1),
+        ("Me and my brother work at Acme.", "employer", "acme", 1),
+        ("我和我老婆住在成都", "residence", "chengdu", 1),
+        ("我跟老公住在深圳", "residence", "shenzhen", 1),
+        ("The doctor says I have diabetes.", "health.condition", "diabetes", 1),
+        ("My doctor told me I'm lactose intolerant.", "allergy", "lactose", 1),
+        ("医生说我有糖尿病", "health.condition", "diabetes", 1),
+        ("医生告诉我，我对青霉素过敏", "allergy", "penicillin", 1),
+        ("我跳槽去了字节", "employer", "字节", 1),
+        ("I have celiac disease.", "allergy", "gluten", 1),
+        ("我有乳糜泻", "allergy", "gluten", 1),
+        ("I have type 2 diabetes.", "health.condition", "diabetes", 1),
+        ("I was diagnosed with asthma.", "health.condition", "asthma", 1),
+        ("我得了哮喘", "health.condition", "asthma", 1),
+        ("I never eat pork.", "diet", "pork", -1),
+        ("I never eat meat.", "diet", "vegetarian", 1),
+        ("I never drink beer.", "drink.likes", "beer", -1),
+        ("I never smoke.", "smoking", "non-smoker", 1),
+        ("我从不吃猪肉", "diet", "pork", -1),
+        ("我从来不吃肉", "diet", "vegetarian", 1),
+        ("我从不喝啤酒", "drink.likes", "beer", -1),
+        ("我从不抽烟", "smoking", "non-smoker", 1),
+    ],
+)
+def test_said_plainly_it_is_known_at_once(talk: Talk, text: str, slot: str, value: str, polarity: int) -> None:
+    talk.say(text)
+    found = [(i.slot, i.value, i.polarity, i.subject) for i in talk.live() if i.status in ("confirmed", "frozen")]
+    assert (slot, value, polarity, "user") in found, told(talk)
+
+
+@pytest.mark.parametrize(
+    "text", ["I got fired.", "I was laid off last week.", "我被开除了", "我被公司裁员了", "上个月我被炒鱿鱼了"]
+)
+def test_a_lost_job_is_an_event(talk: Talk, text: str) -> None:
+    talk.say(text)
+    assert [str(i.kind) for i in talk.live()] == ["event"], told(talk)
+
+
+@pytest.mark.parametrize("text", ["I have no allergies.", "I don't have any food allergies.", "我没有任何过敏"])
+def test_having_no_allergies_is_kept_as_a_denial(talk: Talk, text: str) -> None:
+    talk.say(text)
+    assert [(i.slot, i.polarity) for i in talk.live()] == [("fact", -1)], told(talk)
+
+
+@pytest.mark.parametrize(
+    ("text", "slot", "qualifiers"),
+    [
+        ("I drink coffee only in the morning.", "drink.likes", ("morning",)),
+        ("I prefer tea in the evenings.", "drink.likes", ("evening",)),
+        ("At work I prefer short answers.", "reply_length", ("work",)),
+        ("I like spicy food when I'm with friends.", "spice_level", ("with friends",)),
+        ("I never drink coffee after noon.", "drink.likes", ("after noon",)),
+        ("I don't eat meat on Fridays.", "diet", ("fridays",)),
+        ("我晚上不喝咖啡", "drink.likes", ("晚上",)),
+        ("工作的时候我喜欢听爵士", "music.likes", ("工作",)),
+        ("我周末喜欢喝啤酒", "drink.likes", ("周末",)),
+        ("I love tea.", "drink.likes", ()),
+        ("我每天早上喝咖啡", "drink.likes", ()),
+        ("I liked tea when I was young.", "drink.likes", ()),
+        ("我喜欢喝茶", "drink.likes", ()),
+    ],
+)
+def test_when_and_where_a_preference_holds_goes_with_it(
+    talk: Talk, text: str, slot: str, qualifiers: tuple[str, ...]
+) -> None:
+    talk.say(text)
+    assert [(i.slot, i.qualifiers) for i in talk.live() if i.slot == slot] == [(slot, qualifiers)], told(talk)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("I drink coffee in the morning.", "I never drink coffee after noon."),
+        ("我早上喝咖啡", "我晚上不喝咖啡"),
+    ],
+)
+def test_two_times_are_no_contradiction(talk: Talk, one: str, other: str) -> None:
+    talk.say(one).later().say(other)
+    assert len([i for i in talk.live() if i.slot == "drink.likes" and not i.contested_by]) == 2, told(talk)
+
+
+@pytest.mark.parametrize(
+    "text", ["No more emojis.", "Please don't use emojis any more.", "别用emoji了", "以后别再用表情了"]
+)
+def test_a_wish_about_answers_is_meant_to_last(text: str) -> None:
+    (claim,) = read(text)
+    assert (claim.slot, claim.value, claim.polarity, claim.lasting) == ("reply_format", "emojis", -1, True)
+    assert claim.confidence >= 0.8
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "words"),
+    [
+        ("Do you like hummus? I enjoy it very much.", "hummus", "I enjoy hummus very much"),
+        ("do you like jazz ? i love it", "jazz", "I love jazz"),
+        ("你喜欢火锅吗？我很喜欢它", "hot pot", "我很喜欢火锅"),
+    ],
+)
+def test_a_pronoun_is_read_where_the_words_before_name_the_thing(talk: Talk, text: str, value: str, words: str) -> None:
+    talk.say(text)
+    assert [(i.value, i.text) for i in talk.live()] == [(value, words)], told(talk)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I think brown eyes are pretty.",
+        "I guess that band is overrated.",
+        "I heard the museum is closed.",
+        "I'm doing very well today.",
+        "I'm pretty tired tonight.",
+        "I really need a drink right now.",
+        "I'd like to thank my agent for this.",
+        "I'm always like, yeah no.",
+        "Do you like the news? I don't know it.",
+        "我觉得他演得不错",
+        "我听说那家店很贵",
+        "我今天挺好的",
+        "我真想睡一觉",
+        "我正式宣布今天放假",
+    ],
+)
+def test_opinions_and_the_moment_leave_nothing(talk: Talk, text: str) -> None:
+    talk.say(text)
+    assert not talk.live(), told(talk)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oh great, another meeting. I love my job.",
+        "My flight is delayed again, living the dream. I adore this airline.",
+        "呵呵，又加班。我太喜欢这个公司了",
+    ],
+)
+def test_in_an_ironic_turn_no_praise_is_meant(talk: Talk, text: str) -> None:
+    talk.say(text)
+    assert not [i for i in talk.live() if i.polarity > 0], told(talk)
