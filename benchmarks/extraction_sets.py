@@ -1,4 +1,8 @@
-"""What is measured on which set, against which target. Matching by words is an item's share of the gold's content words."""
+"""What is measured on which set, against which target. Matching by words is an item's share of the gold's content words.
+
+`chit_chat_weak` in English is turns without a listed attribute, not turns that state nothing: 111 of 137 items read by hand
+were lasting facts that the speaker states, and 23 of 35 missed `stable_disclosure` turns state none (docs/extractors.md).
+"""
 
 from __future__ import annotations
 
