@@ -517,3 +517,38 @@ def test_opinions_and_the_moment_leave_nothing(talk: Talk, text: str) -> None:
 def test_in_an_ironic_turn_no_praise_is_meant(talk: Talk, text: str) -> None:
     talk.say(text)
     assert not [i for i in talk.live() if i.polarity > 0], told(talk)
+
+
+@pytest.mark.parametrize(
+    ("said", "slot", "polarity"),
+    [
+        ("I quit sugar last month.", "employer", -1),
+        ("I work nights at a hospital.", "shift", 1),
+        ("我下个月要去东京出差，住三天", "residence", 1),
+        ("我晕车", "vehicle", 1),
+    ],
+)
+def test_what_only_sounds_like_a_slot_is_not_put_there(open_hermes, said, slot, polarity):
+    hermes = open_hermes()
+    hermes.session("u", "s").observe("user", said)
+    hermes.flush("u")
+    assert not [item for item in hermes.memories("u") if item.slot == slot and item.polarity == polarity]
+
+
+@pytest.mark.parametrize(
+    ("said", "slot", "value"),
+    [
+        ("I quit Siemens last month.", "employer", "siemens"),
+        ("I work nights at a hospital.", "employer", "hospital"),
+        ("I work part-time at Ikea.", "employer", "ikea"),
+        ("我在腾讯做产品经理", "employer", "腾讯"),
+        ("我在一家小公司当会计", "employer", "一家小公司"),
+        ("我住在成都", "residence", "chengdu"),
+        ("我晕车，别推荐大巴", "health.condition", "晕车"),
+    ],
+)
+def test_work_and_homes_are_found_among_what_stands_beside_them(open_hermes, said, slot, value):
+    hermes = open_hermes()
+    hermes.session("u", "s", consent=True).observe("user", said)
+    hermes.flush("u")
+    assert any(item.slot == slot and value in item.value.casefold() for item in hermes.memories("u"))
