@@ -42,14 +42,34 @@ def _in_group(group: Sequence[MemoryItem]) -> Iterator[Pair]:
     """A frozen item is not one half of a change: what speaks against it is held on it."""
     by_id = {item.id: item for item in group}
     open_ended = [item for item in group if item.pool is Pool.HOT and not item.suspicious]
+    near = _near(open_ended)
     seen: set[str] = set()
     for old in sorted(open_ended, key=lambda item: (item.said_at, item.id)):
-        rival = by_id.get(old.contested_by or "") or next(
-            (new for new in open_ended if _later(old, new) and _disagree(old, new)), None
-        )
+        rival = by_id.get(old.contested_by or "") or _first_rival(old, near)
         if rival is not None and rival.pool is Pool.HOT and rival.id not in seen:
             seen.add(rival.id)
             yield Pair(old, rival)
+
+
+_Near = Mapping[tuple[tuple[str, ...], str | None], Sequence[tuple[int, MemoryItem]]]
+
+
+def _near(items: Sequence[MemoryItem]) -> _Near:
+    """Items with their places, by what can make two disagree: one value, or (None) being one of several where one is possible."""
+    table: dict[tuple[tuple[str, ...], str | None], list[tuple[int, MemoryItem]]] = {}
+    for place, item in enumerate(items):
+        table.setdefault((item.qualifiers, item.value), []).append((place, item))
+        if item.exclusive:
+            table.setdefault((item.qualifiers, None), []).append((place, item))
+    return table
+
+
+def _first_rival(old: MemoryItem, near: _Near) -> MemoryItem | None:
+    candidates = [*near.get((old.qualifiers, old.value), ())]
+    if old.exclusive:
+        candidates += near.get((old.qualifiers, None), ())
+    fitting = [(place, new) for place, new in candidates if _later(old, new) and _disagree(old, new)]
+    return min(fitting, key=lambda found: found[0])[1] if fitting else None
 
 
 def _across(items: Sequence[MemoryItem], paired: frozenset[str]) -> Iterator[Pair]:
