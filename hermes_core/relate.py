@@ -273,8 +273,11 @@ def _archived(state: UserState, claim: Claim, config: Config) -> Iterator[Memory
 
 
 def _correct_only_one(claim: Claim, found: dict[Relation, list[MemoryItem]]) -> None:
-    """An explicit correction that names no rival corrects the only item of its slot, unless a life may hang on it."""
-    if not claim.candidate.correction or found[Relation.SAME]:
+    """An explicit correction that names no rival corrects the only item of its slot, unless a life may hang on it.
+
+    One that denies names what it denies: "I'm not vegetarian anymore" leaves "I can't eat shellfish" alone.
+    """
+    if not claim.candidate.correction or claim.candidate.polarity < 0 or found[Relation.SAME]:
         return
     slot, polarity = dimension(claim.candidate.slot, claim.candidate.polarity)
     mates = [

@@ -68,6 +68,7 @@ _COMPANY = re.compile(
     r"\b(?:with|met|meet(?:ing|s)?|interview(?:s|ed|ing)?|visit(?:s|ed|ing)?|saw|coach(?:es|ed|ing)?)\b|[和跟同]|一起|见(?:了|到|面)",
     re.IGNORECASE,
 )
+_PLACE = re.compile(r"[\u3400-\u9fff]{2}[馆店厅吧屋]")
 _OR = re.compile(r"\s(?:or|nor)\s|或者?|也没有?|也不")
 _CHANGES = re.compile(
     r"\b(?:now|instead|rather than|no longer|only|exclusively|solely|primarily|never|not|changed|moved|switched|rescheduled|updated"
@@ -150,7 +151,7 @@ def _denied(denial: Statement, other: Statement, names: frozenset[str]) -> bool:
     stated = [part for part in clauses(other.text) if not _denies(part)]
     if other.polarity < 0 or not stated or _WISH.search(other.text):
         return False
-    theirs = frozenset().union(*(content(part) for part in stated)) - names
+    theirs = frozenset().union(*(content(part) for part in stated)) - names - _of_a_place(other.text, denial.text)
     feels = bool(_STANCE.search(other.text))
     parts = clauses(denial.text)
     friends = frozenset() if _words(denial.subject) == _USER else proper(denial.text)
@@ -164,6 +165,11 @@ def _denied(denial: Statement, other: Statement, names: frozenset[str]) -> bool:
         if any(denied & theirs - friends and _takes_away(part, denied, theirs, feels) for denied in every):
             return True
     return False
+
+
+def _of_a_place(text: str, beside: str) -> frozenset[str]:
+    """Characters that only stand in the name of a place: 「戒咖啡」 says nothing about a 「咖啡馆」, unless it names one too."""
+    return frozenset(c for place in _PLACE.findall(text) if place not in beside for c in place[:-1])
 
 
 def _strangers(part: str, denial: str, other: str) -> bool:
