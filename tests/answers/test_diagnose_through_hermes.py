@@ -144,7 +144,10 @@ def test_ranked_out(open_hermes: Callable[..., Hermes]):
 
 
 def test_over_budget(open_hermes: Callable[..., Hermes]):
-    texts = ["I like The Larks", *(f"I like The Larks and the {n} o'clock show" for n in range(2, 5))]
+    texts = [
+        "I like The Larks",
+        *(f"I like The Larks and the {n} o'clock show on every day of the week" for n in range(2, 6)),
+    ]
     script = {t: [candidate(t, slot=f"music.{n}", value=t, importance=0.95 if n else 0.4)] for n, t in enumerate(texts)}
     tiny = {"total_tokens": 60, "frozen_tokens": 10, "active_tokens": 20, "retrieved_tokens": 10}
     hermes = open_hermes(extractor=ScriptedExtractor(script), config=build({"context": tiny}))
