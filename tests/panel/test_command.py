@@ -40,7 +40,7 @@ def test_it_prints_its_link_answers_and_ends(tmp_path: Path):
         assert reply["view"]["user_id"] == "lin"
         connection.close()
         running.send_signal(signal.SIGINT)
-        assert running.wait(60) == 0
+        assert running.wait(20) == 0
     finally:
         running.kill()
         running.communicate()
