@@ -148,9 +148,14 @@ def _ledger(path: str | Path | None, ledger: str | Path | Ledger | None, cipher:
     return SqlLedger.open(file, cipher=cipher), str(file.parent.resolve())
 
 
+def _space(embedder: Embedder) -> str:
+    """The vector space as a store remembers it (I3)."""
+    return f"{embedder.name}:{embedder.dimension}"
+
+
 def _check_embedder(ledger: Ledger, embedder: Embedder, place: str) -> None:
     """I3: a store's vectors mean something in one space only."""
-    asked = f"{embedder.name}:{embedder.dimension}"
+    asked = _space(embedder)
     stored = ledger.meta(EMBEDDER_KEY)
     if stored is not None and stored != asked:
         raise EmbedderMismatch(
@@ -176,7 +181,7 @@ def _calibration(ledger: Ledger, embedder: Embedder) -> Calibration:
     stored = ledger.meta(CALIBRATION_KEY)
     if stored is not None:
         if ledger.meta(EMBEDDER_KEY) is None:
-            ledger.put_meta(EMBEDDER_KEY, f"{embedder.name}:{embedder.dimension}")
+            ledger.put_meta(EMBEDDER_KEY, _space(embedder))
         try:
             return Calibration.from_json(stored)
         except ValueError as error:
@@ -184,7 +189,7 @@ def _calibration(ledger: Ledger, embedder: Embedder) -> Calibration:
                 f"the store's calibration can't be read ({error}); restore ledger.db from a backup"
             ) from error
     fitted = calibration_for(embedder)  # the first thing that is asked of it: a broken one leaves no trace in the store
-    ledger.put_meta(EMBEDDER_KEY, f"{embedder.name}:{embedder.dimension}")
+    ledger.put_meta(EMBEDDER_KEY, _space(embedder))
     ledger.put_meta(CALIBRATION_KEY, fitted.to_json())
     return fitted
 

@@ -7,7 +7,7 @@ from hermes_core.changes import replay
 from hermes_core.items import PackedItems, Status
 from hermes_core.shell.engine import Engine
 from hermes_core.shell.reader import UserView
-from hermes_core.shell.workspace import table_of
+from hermes_core.shell.workspace import row_of, table_of
 from hermes_core.user_state import UserState
 
 
@@ -34,7 +34,6 @@ def view_at(engine: Engine, user_id: str, version: int) -> UserView:
     anew = engine.search_data([i.text for i in gone], [(i.slot, i.value) for i in gone])
     data = {item.id: found for item, found in zip(gone, anew, strict=True)}
     for item_id in rows.keys() - data.keys():
-        row = rows[item_id]
-        data[item_id] = table.vectors[row], table.term_ids[table.offsets[row] : table.offsets[row + 1]]
+        data[item_id] = row_of(table, rows[item_id])
     ids = [*state.live, *state.archive]
     return UserView(state, table_of(ids, [data[i] for i in ids], table), newest.config, newest.load_quotable)

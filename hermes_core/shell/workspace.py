@@ -90,8 +90,7 @@ class Workspace:
         """Vector and terms of an item that is known or was added here."""
         if item_id in self._added:
             return self._added[item_id]
-        table, row = self._view.table, self._rows[item_id]
-        return table.vectors[row], table.term_ids[table.offsets[row] : table.offsets[row + 1]]
+        return row_of(self._view.table, self._rows[item_id])
 
     def without_search_data(self) -> list[MemoryItem]:
         """Items that came without vector and terms (promoted, aggregated, restored); the engine adds them."""
@@ -142,6 +141,11 @@ class Workspace:
         if tuple(ids) == old.ids:
             return old
         return table_of(ids, [self.search_data(item_id) for item_id in ids], old)
+
+
+def row_of(table: SearchTable, row: int) -> tuple[Vector, Terms]:
+    """Vector and terms of one row; `table_of` puts them together again."""
+    return table.vectors[row], table.term_ids[table.offsets[row] : table.offsets[row + 1]]
 
 
 def table_of(ids: Sequence[str], data: Sequence[tuple[Vector, Terms]], like: SearchTable) -> SearchTable:
