@@ -47,3 +47,8 @@ class Talk:
     def context(self, query: str = "") -> str:
         with self.hermes.session(self.user_id, "reading") as conversation:
             return conversation.context(query).text
+
+
+def told(talk: Talk) -> list[tuple[str, str, int, str]]:
+    """Every item as (status, slot, polarity, text), to show beside a failure."""
+    return [(str(i.status), i.slot, i.polarity, i.text) for i in talk.all()]
