@@ -61,8 +61,8 @@ def _route(item: MemoryItem, config: Config) -> Reason | None:
 
 
 def vital(item: MemoryItem, config: Config) -> bool:
-    """F3: of high impact and timeless, such as an allergy or a blood type."""
-    return config.freeze.at_once_high_impact and item.high_impact and item.timeless
+    """F3: of high impact and timeless, such as an allergy or a blood type; that there is none of it protects nobody."""
+    return config.freeze.at_once_high_impact and item.high_impact and item.timeless and item.polarity > 0
 
 
 def unit(item: MemoryItem) -> tuple[str, ...]:
