@@ -41,7 +41,7 @@ _SLOT_KEYS = frozenset(
         "values",
     ]
 )
-_VALUE_KEYS = frozenset(["name", "en", "zh", "opposite"])
+_VALUE_KEYS = frozenset(["name", "en", "zh", "opposite", "vital"])
 _ARTICLES = re.compile(r"^(?:(?:an?|the|some|any|all|my|our|of|to|on|in|at|very|really|quite|just|so)\s+)+")
 _TAIL = re.compile(r"(?:\s+(?:too|as well|though|now|please|these days|at the moment|right now|lately|very much))+$")
 _ZH_HEAD = re.compile(r"^(?:(?:一些|一点|那种|这种|各种|所有|任何|一个|一名|一位|一款|吃|喝|看|听|玩|打)(?=.))")
@@ -51,11 +51,15 @@ _EDGES = " \t\r\n.,;:!?\"'`~()[]{}<>，。；：！？、“”‘’「」『�
 
 @dataclass(frozen=True)
 class SlotValue:
-    """One canonical value with its wordings in every language, and the names of the values that exclude it."""
+    """One canonical value with its wordings in every language, and the names of the values that exclude it.
+
+    vital: a life may hang on it and it stays: it is held like a slot of high impact that is timeless.
+    """
 
     name: str
     words: tuple[str, ...] = ()
     opposite: tuple[str, ...] = ()
+    vital: bool = False
 
 
 @dataclass(frozen=True)
@@ -174,6 +178,14 @@ class Catalogue:
                 return name
         return None
 
+    def vital(self, slot: str, value: str) -> bool:
+        """Whether a life may hang on this value of a slot that holds harmless ones, too (asthma beside a bad knee)."""
+        known = self.slot(slot)
+        if known is None:
+            return False
+        name = self.normalise(known.name, value)
+        return any(v.vital for v in known.values if v.name == name)
+
     def opposites(self, slot: str, value: str) -> tuple[str, ...]:
         """Canonical values that can't hold beside this one; empty when the slot lists none."""
         known = self._slots.get(slot)
@@ -283,7 +295,10 @@ def _value(row: object, where: str) -> SlotValue:
         raise InvalidInput(f"{where}, field values: each value has the fields {sorted(_VALUE_KEYS)}, got {row!r}")
     words = [w for language in LANGUAGES for w in _texts(row.get(language, []), where, f"values.{language}")]
     return SlotValue(
-        _text(row, "name", f"{where}, values"), tuple(words), _texts(row.get("opposite", []), where, "values.opposite")
+        _text(row, "name", f"{where}, values"),
+        tuple(words),
+        _texts(row.get("opposite", []), where, "values.opposite"),
+        _flag(row, "vital", f"{where}, values"),
     )
 
 

@@ -91,6 +91,7 @@ def claim_of(
     slot = catalogue.slot(candidate.slot)
     kind = Kind(candidate.kind)
     exclusive = candidate.exclusive if candidate.exclusive is not None else bool(slot and slot.exclusive)
+    vital = candidate.polarity > 0 and catalogue.vital(candidate.slot, candidate.value)
     return Claim(
         candidate=candidate,
         turn=found.turn,
@@ -102,8 +103,8 @@ def claim_of(
         kind=kind,
         exclusive=exclusive,
         half_life_days=slot.half_life_days if slot else None,
-        high_impact=bool(slot and slot.high_impact),
-        timeless=bool(slot and slot.timeless),
+        high_impact=vital or bool(slot and slot.high_impact),
+        timeless=vital or bool(slot and slot.timeless),
         sensitivity=Sensitivity(slot.sensitivity) if slot else Sensitivity.NORMAL,
         visible_to=(),
         suspicious=found.suspicious,
