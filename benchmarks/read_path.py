@@ -148,7 +148,7 @@ def run(rounds: int, others: int) -> None:
         def asked() -> Query:
             text = next(turn)
             vector = vectors[text]
-            return Query(text, vector, term_ids(text), calibrate(cosines(table, vector)))
+            return Query(text, vector, term_ids(text), calibrate(cosines(table.vectors, vector)))
 
         def chroma_top(vector: np.ndarray):
             live = [str(s) for s in (Status.CANDIDATE, Status.CONFIRMED, Status.FROZEN, Status.ARCHIVED)]

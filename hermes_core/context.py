@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from hermes_core.config import Config
@@ -76,8 +77,9 @@ def assemble(
         now=now,
         who=Viewer(agent, consent),
         template=template,
-        writer=Writer(wording, config.timezone, sentence, _written(ready, wording, sentence)),
-        page=Page(counter, limit, head, wording.frame["foot"], wording.sections, _counted(ready, counter)),
+        writer=Writer(wording, config.timezone, sentence),
+        page=Page(counter, limit, head, wording.frame["foot"], wording.sections, _kept(ready, "counted", counter)),
+        lines=_kept(ready, wording.language, wording, sentence, counter),
         most=config.context.task_items.get(task),
         share=limit / config.context.total_tokens,
     )
@@ -116,22 +118,13 @@ def _language(language: str, query: Query | None, view: ReadView) -> str:
     return "zh" if chinese * 2 > len(view.items) else "en"
 
 
-def _written(view: ReadView, wording: Wording, sentence: Sentence | None) -> dict[Any, str]:
-    """Lines of this view in these words; kept with the view, so that they go when the user's memory changes or is forgotten."""
-    kept = view.memo.get(("written", wording.language))
-    if kept is None or kept[0] is not wording or kept[1] is not sentence:
-        kept = view.memo[("written", wording.language)] = (wording, sentence, {})
-    lines: dict[Any, str] = kept[2]
-    return lines
-
-
-def _counted(view: ReadView, counter: TokenCounter) -> dict[str, int]:
-    """Token counts of this view's lines by this counter, kept as the lines are."""
-    kept = view.memo.get("counted")
-    if kept is None or kept[0] is not counter:
-        kept = view.memo["counted"] = (counter, {})
-    counts: dict[str, int] = kept[1]
-    return counts
+def _kept(view: ReadView, name: str, *by: object) -> dict[Any, Any]:
+    """A place beside the view for what is made of its items by these very objects; it goes when the user's memory changes."""
+    kept = view.memo.get((_kept, name))
+    if kept is None or any(one is not other for one, other in zip(kept[0], by, strict=True)):
+        kept = view.memo[_kept, name] = (by, {})
+    found: dict[Any, Any] = kept[1]
+    return found
 
 
 def _left_out(item: MemoryItem, reason: str, value: float = 0.0, hidden: bool = False) -> LeftOut:
@@ -167,6 +160,7 @@ class _Desk:
     page: Page
     most: int | None
     share: float
+    lines: dict[Any, ContextLine]  # items' lines as they were written before, without a score
     left_out: list[LeftOut] = field(default_factory=list)
     done: set[str] = field(default_factory=set)
 
@@ -326,20 +320,31 @@ class _Desk:
         if self._why_hidden(item) or item.tokens + _LEAST_AROUND > self.page.room:
             self._leave(item, "over_budget", value)
             return False
-        place = self.view.place.get(item.id)
-        held = bool(item.held) and (place is None or bool(self.matters[place]))
-        text = self.writer.line(item, self.now, woken=woken, show_held=held)
-        tokens = self.page.cost(section, text, item)
-        if tokens is not None:
-            turn_ids = tuple([e.turn_id for e in item.evidence])
-            line = ContextLine(
-                text=text, item=item, level=section, reason=reason, score=value, tokens=tokens, turn_ids=turn_ids
-            )
-            self.page.put(section, line)
+        line = self._line(section, item, reason, woken)
+        if self.page.fits(section, line.tokens):
+            self.page.put(section, msgspec.structs.replace(line, score=value))
             self.done.add(item.id)
             return True
         self._leave(item, "over_budget", value)
         return False
+
+    def _line(self, section: str, item: MemoryItem, reason: str, woken: bool) -> ContextLine:
+        """The item's line with its cost, made once for as long as the user's memory stays as it is."""
+        held = bool(item.held) and ((place := self.view.place.get(item.id)) is None or bool(self.matters[place]))
+        key = (item.id, section, reason, woken, held, self.writer.unsure(item, self.now))
+        line = self.lines.get(key)
+        if line is None:
+            text = self.writer.line(item, self.now, woken=woken, show_held=held)
+            turn_ids = tuple([e.turn_id for e in item.evidence])
+            line = self.lines[key] = ContextLine(
+                text=text,
+                item=item,
+                level=section,
+                reason=reason,
+                tokens=self.page.tokens(text, item),
+                turn_ids=turn_ids,
+            )
+        return line
 
     def _leave(self, item: MemoryItem, reason: str, value: float = 0.0) -> None:
         hidden = self._why_hidden(item)

@@ -108,14 +108,22 @@ class Page:
         self.put(section, msgspec.structs.replace(line, tokens=tokens), day)
         return True
 
+    def tokens(self, text: str, item: MemoryItem | None = None) -> int:
+        """What a line takes."""
+        return self._tally.line(text, item)
+
     def cost(self, section: str, text: str, item: MemoryItem | None = None, day: str = "") -> int | None:
         """Tokens that the line takes of the level's room; None when that is not enough (its section's title counts too)."""
         if len(text) > self._level_left * _MOST_CHARACTERS:
             return None
-        tokens = self._tally.line(text, item)
+        tokens = self.tokens(text, item)
         if day and day not in self._days.values():
             tokens += quick_count(self.counter, f"- {day}:\n")
-        return tokens if tokens + self._title(section) <= self._level_left else None
+        return tokens if self.fits(section, tokens) else None
+
+    def fits(self, section: str, tokens: int) -> bool:
+        """Whether the level has room for a line of so many tokens, its section's title included."""
+        return tokens + self._title(section) <= self._level_left
 
     def put(self, section: str, line: ContextLine, day: str = "") -> None:
         """Put a line on the page whose `tokens` are its cost, asked for just before."""

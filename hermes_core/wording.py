@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from hermes_core.catalogue import Catalogue
@@ -69,22 +68,17 @@ def shorten(text: str, characters: int) -> str:
 
 
 class Writer:
-    """Words for one context: a language, a time zone, and the catalogue's sentences where there are some.
-
-    Lines once written are kept in `written` for as long as the caller keeps that: it must hold one version of the items.
-    """
+    """Words for one context: a language, a time zone, and the catalogue's sentences where there are some."""
 
     def __init__(
         self,
         wording: Wording,
         timezone: str = "UTC",
         sentence: Sentence | None = None,
-        written: dict[Any, str] | None = None,
     ) -> None:
         self.wording = wording
         self._zone = None if timezone == "UTC" else ZoneInfo(timezone)
         self._sentence = sentence
-        self._written = {} if written is None else written
 
     def date(self, moment: datetime) -> str:
         return (moment if self._zone is None else moment.astimezone(self._zone)).date().isoformat()
@@ -94,20 +88,18 @@ class Writer:
         said = self._sentence(item, self.wording.language) if self._sentence is not None else None
         return neutralise(said or item.text)
 
+    def unsure(self, item: MemoryItem, now: datetime) -> bool:
+        """Whether the item is to be told as something that may not hold."""
+        return item.status is Status.CANDIDATE or observed(item, now)
+
     def line(self, item: MemoryItem, now: datetime, *, woken: bool = False, show_held: bool = False) -> str:
-        """An item's words and its anchor, by how sure it is; a held override is shown where the caller says that it matters."""
-        unsure = item.status is Status.CANDIDATE or observed(item, now)
-        key = (item.id, unsure, woken, show_held)
-        found = self._written.get(key)
-        if found is None:
-            words = self.item(item, now, woken=woken, show_held=show_held)
-            found = self._written[key] = f"{words} {anchor(item.id)}"
-        return found
+        """An item's words and its anchor."""
+        return f"{self.item(item, now, woken=woken, show_held=show_held)} {anchor(item.id)}"
 
     def item(self, item: MemoryItem, now: datetime, *, woken: bool = False, show_held: bool = False) -> str:
-        """An item's words by how sure it is."""
+        """An item's words by how sure it is; a held override is shown where the caller says that it matters."""
         text = self.words(item)
-        if item.status is Status.CANDIDATE or observed(item, now):
+        if self.unsure(item, now):
             text = self.wording.line("uncertain", text=text)
         if show_held and (held := latest_held(item)) is not None:
             return self.held(item, text, held)

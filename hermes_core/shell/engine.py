@@ -14,7 +14,6 @@ from datetime import datetime, timezone
 import numpy as np
 from numpy.typing import NDArray
 
-from hermes_core.blas import one_thread
 from hermes_core.catalogue import Catalogue
 from hermes_core.config import Config
 from hermes_core.embedding.calibration import Calibration
@@ -23,6 +22,7 @@ from hermes_core.gates.bounded import caps_broken
 from hermes_core.items import Turn
 from hermes_core.metrics import Meter
 from hermes_core.ports import Clock, Embedder, Extractor, Ledger, Summarizer, Terms, TokenCounter, Vector, Vectors
+from hermes_core.ranking import cosines
 from hermes_core.shell.cache import CachingReader, UserCache
 from hermes_core.shell.traces import id_trace, turn_traces
 from hermes_core.shell.workspace import Workspace
@@ -112,16 +112,14 @@ class Engine:
         vectors = self.embed(texts)
         return [(v, term_ids(t, w)) for v, t, w in zip(vectors, texts, words, strict=True)]
 
-    def calibrate(self, cosines: NDArray[np.float64]) -> NDArray[np.float64]:
-        return self.calibration.calibrate(cosines)
+    def calibrate(self, raw: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.calibration.calibrate(raw)
 
     def similarities(self, rows: Vectors, vector: Vector) -> NDArray[np.float64]:
         """Calibrated similarity of each row [n, d] to the vector [d]: [n]."""
         if not len(rows):
             return np.zeros(0)
-        with one_thread():
-            cosines = rows @ vector
-        return self.calibrate(cosines.astype(np.float64))
+        return self.calibrate(cosines(rows, vector))
 
     def digest(self, *parts: str) -> str:
         """A keyed digest of words (C6): says that two are equal, not what they are."""

@@ -143,7 +143,7 @@ class Session:
         """
         engine = self._engine
         with engine.meter.time("hermes.context"):
-            block = self.preview(query, task=task, language=language, budget=budget, consent=consent)
+            block = self._block(query, task, language, budget, consent)
         engine.note_hits(self.user_id, [item.id for item in block.items], engine.clock.now())
         engine.meter.count("hermes.context.tokens", block.tokens)
         return block
@@ -158,6 +158,11 @@ class Session:
         consent: bool | None = None,
     ) -> ContextBlock:
         """What `context` would give, without counting as a use: for people who look, not for a chat."""
+        return self._block(query, task, language, budget, consent)
+
+    def _block(
+        self, query: str, task: str, language: str | None, budget: int | None, consent: bool | None
+    ) -> ContextBlock:
         engine = self._engine
         engine.require_open()
         config = engine.configs.of(self.user_id)
