@@ -22,7 +22,8 @@ from hermes_core.items import Basis, Candidate, Kind, Tone, Turn
 TEXT_TOKENS = 44  # rough; an item holds 50 by the real counter (B)
 OF_OTHERS = 0.7  # importance of what the user took the trouble to tell about somebody else
 _ANY = Slot("fact", Kind.FACT, importance=0.4)
-_ABOUT_REPLIES = ("reply_", "standing_instruction", "code_examples", "form_of_address")
+_STANDING = "standing_instruction"
+_ABOUT_REPLIES = ("reply_", _STANDING, "code_examples", "form_of_address")
 # Slots that a like or dislike may end up in, beside every preference.
 _TASTES = ("diet", "values", "vehicle", "programming_languages", "tools", "fitness", "allergy", "goal", "learning_goal", "personality", "budget", "finances", "volunteering", "sleep", "devices", "health.condition", "medication", "children", "pets", "home")  # fmt: skip
 
@@ -58,6 +59,7 @@ class Claims:
         self._tastes = (*tastes, *(name for name in _TASTES if name in catalogue))
         self._exclusive = frozenset(s.name for s in catalogue if s.exclusive)
         self._happenings = tuple(s.name for s in catalogue if s.kind in (Kind.EVENT, Kind.STATE))
+        self._answers = tuple(s.name for s in catalogue if s.name.startswith(_ABOUT_REPLIES))
         self._others = tuple(s.name for s in catalogue if not s.name.startswith(_ABOUT_REPLIES))
 
     def placed(self, draft: Draft, verdict: Verdict, sense: Sense) -> Draft:
@@ -77,7 +79,9 @@ class Claims:
         name = draft.match.slot
         if draft.reading.person == OTHER and (not name or not _may_be_of_others(self.catalogue.slot(name))):
             return self.catalogue.slot("fact") or _ANY  # what is said of others has no place among the user's own slots
-        if not name or name == PREFERENCE:
+        if draft.reading.standing and not name.startswith(_ABOUT_REPLIES):
+            name = self._of_answers(draft.reading, sense)
+        elif not name or name == PREFERENCE:
             about_us = self._lexicon.within("about_answers", draft.reading.language, draft.reading.core)
             among = None if about_us or draft.reading.lasting else self._others
             name, fit = sense.best(self._tastes if name == PREFERENCE and not about_us else among)
@@ -89,6 +93,12 @@ class Claims:
                 # Only one value fits an exclusive slot: a guess may not push out what the user said plainly.
                 name, _ = sense.best([n for n in self._others if n not in self._exclusive])
         return self.catalogue.slot(name) or _ANY
+
+    def _of_answers(self, reading: Reading, sense: Sense) -> str:
+        """What of the answers a lasting request is about; a slot of listed values only where one of them is named."""
+        name, _ = sense.best(self._answers)
+        slot = self.catalogue.slot(name)
+        return _STANDING if slot and slot.closed and not self.catalogue.find(name, reading.core) else name
 
     def worded(self, draft: Draft) -> Candidate:
         """The claim: its text is the user's own words, its quote stands verbatim in the turn."""

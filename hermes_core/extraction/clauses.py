@@ -34,7 +34,7 @@ _ASKING = (
     r"(?:can|could|would|will|do|does|did|is|are|should|what|what's|how|how's|which(?!"
     + _GROWN
     + r")|where|when (?:is|are|do|should|can)|why|who"
-    r"|any (?:ideas?|tips|advice|suggestions?|recommendations?|chance)|please|so what|so how|help me|tell me|maybe you)\b"
+    r"|any (?:ideas?|tips|advice|suggestions?|recommendations?|chance)|please(?!\s*(?:[,.!]|$))|so what|so how|help me|tell me|maybe you)\b"
 )
 # "I met Kim, my aunt, on Sunday": who somebody is, not a clause.
 _APPOSITION = r"(?:my|our)(?:\s+(?!(?:is|are|was|were|has|have|and)\b)[\w'-]+){1,3},\s*(?:by|on|at|in|with|for|from|to|about|and then)\b"

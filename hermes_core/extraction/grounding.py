@@ -15,6 +15,7 @@ import msgspec
 from hermes_core.catalogue import Catalogue, clean_value
 from hermes_core.extraction.answers import completed
 from hermes_core.extraction.cues import cues, folded
+from hermes_core.extraction.standing import asked_for_good
 from hermes_core.extraction.subjects import PEOPLE_SLOTS, told_subject
 from hermes_core.extraction.support import (
     Support,
@@ -195,6 +196,8 @@ def _supposes(before: str, lead: str, quote: str) -> bool:
 def _asks(before: str, lead: str, quote: str, after: str) -> bool:
     ending = after or quote
     stripped = ending.rstrip(" \"'”」』)）~～!！")
+    if asked_for_good((lead + quote).lstrip(" ,.")):
+        return False  # an order that is meant to last, asked politely
     if cues("reason_openers").closes(lead) or cues("reason_openers").opens(quote):
         return cues("asked_about").within(before + lead)
     if cues("direct_question").opens(lead + quote):

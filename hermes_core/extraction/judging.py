@@ -55,6 +55,8 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.LOW_SALIENCE
     if reading.hypothetical or _OTHERWISE.match(text) or _IN_PART.match(plain(reading.clause.text)):
         return Reason.HYPOTHETICAL
+    if reading.standing:
+        return None
     if announces_change(text):
         return Reason.LOW_SALIENCE  # of what, the next clause says
     if reading.request or reading.person == ORDER:
@@ -179,7 +181,7 @@ def judge(
         known = typed or sense.best()[1] >= NEAR
         return Verdict(FULL if known else 0.0, None if known else Reason.LOW_SALIENCE, emotional)
     weight = _weight(reading, sense, lexicon) - AUDIENCE * min(2, reading.social)
-    if _weighty(reading, sense, lexicon) or _told_of_somebody(reading):
+    if reading.standing or _weighty(reading, sense, lexicon) or _told_of_somebody(reading):
         return Verdict(max(weight, KEEP), None, emotional)
     if weight < _bar(reading, match, typed) or (not typed and felt >= max(FELT / 2, weight / 2)):
         return Verdict(weight, _reason(sense), emotional)
@@ -245,7 +247,7 @@ def confidence_of(verdict: Verdict, reading: Reading, match: Match, slot: str, s
     """W5: an explicit statement about a slot that it clearly speaks of starts high; a vague one waits for another session."""
     if reading.hedged or verdict.emotional or reading.social:
         return WEAK
-    if match.slot.startswith("reply_"):
+    if reading.standing or match.slot.startswith("reply_"):
         return FULL
     if match.slot and match.slot != PREFERENCE:
         return FULL if verdict.weight >= KEEP_DROPPED else WEAK

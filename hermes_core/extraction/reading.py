@@ -13,6 +13,7 @@ from functools import lru_cache
 from hermes_core.extraction.clauses import Clause
 from hermes_core.extraction.lexicon import Lexicon
 from hermes_core.extraction.pointing import as_meant, thing_named
+from hermes_core.extraction.standing import asked_for_good, named_for_good
 
 SELF, OTHER, YOU, THING, DROPPED, ORDER = "self", "other", "you", "thing", "dropped", "order"
 
@@ -104,6 +105,7 @@ class Reading:
     social: int = 0
     emotion: float = 0.0
     speaks_of_self: bool = False
+    standing: bool = False  # a request that is meant to last, phrased as a question or without a verb
     since: int = -1  # where the clause starts that announced this one ("I've moved, ..."), or -1
     lent: str = ""  # the subject that a clause without one takes over from the clause before it
     meant: str = ""  # the statement with the thing that its pronoun stands for, when the clause before names it
@@ -167,8 +169,11 @@ class Reader:
         def within(name: str) -> bool:
             return self.lexicon.within(name, language, text)
 
-        person, subject, kin_slot = self._person(core, language)
-        asks = self._asks(clause, core, language)
+        order = asked_for_good(core) if language == "en" else 0
+        core, at = core[order:], at + order
+        standing = order > 0 or (language == "en" and named_for_good(core))
+        person, subject, kin_slot = (ORDER, "", "") if standing else self._person(core, language)
+        asks = not standing and self._asks(clause, core, language)
         return Reading(
             clause,
             clause.text[at : at + len(core)],
@@ -177,19 +182,20 @@ class Reader:
             subject,
             kin_slot,
             question=asks,
-            request=self.lexicon.opens("request", language, core),
+            request=standing or self.lexicon.opens("request", language, core),
             hypothetical=self.lexicon.within("hypothetical", language, _POLITE.sub("", text)),
             hedged=within("hedge"),
             negated=within("negation"),
             past=within("past"),
             habit_over=within("past_habit"),
             future=within("future"),
-            lasting=within("lasting"),
+            lasting=standing or within("lasting"),
             correction=within("correction"),
             sarcastic=within("sarcasm") or self._ironic(core, language),
             social=self.lexicon.count("social", language, text) + len(_EMOJI.findall(text)) + len(_TAGS.findall(text)),
             emotion=self.emotion(text + clause.ends, language),
             speaks_of_self=bool((_ZH_ANY_SELF if language == "zh" else _EN_ANY_SELF).search(text)),
+            standing=standing,
         )
 
     def emotion(self, text: str, language: str) -> float:
@@ -344,6 +350,7 @@ def as_if_present(core: str) -> str:
     """
     for language, pattern in _JOINT.items():
         core = pattern.sub("we" if language == "en" else "我们", core, count=1)
+    core = _ONWARDS.sub("", core, count=1)
     if match := _EN_TOP.match(core) or _EN_FOR.match(core) or _ZH_WHEN.match(core) or _ZH_LEAD.match(core):
         core = core[match.end() :]
     return _PAUSE.sub(r"\1", _USED_TO.sub("", core))
@@ -352,6 +359,11 @@ def as_if_present(core: str) -> str:
 # "For code, give me ...": what an order holds for.
 _EN_FOR = re.compile(
     r"(?:for|in|at|on|during|when|whenever|with)\b[^,]{1,40},\s*(?=(?:please |always |never |just )*(?:give|use|keep|answer|reply|respond|write|be|don't|do not|avoid|include|show|explain|speak|skip|make)\b)",
+    re.IGNORECASE,
+)
+# "From now on call me ...": since when it holds stands before the order.
+_ONWARDS = re.compile(
+    r"^(?:from (?:now|here|today) on|going forward|in (?:the )?future|by default),?\s+(?=(?!i\b|i'|my\b|we\b)[a-z])",
     re.IGNORECASE,
 )
 # A time before the subject: 「早上我喝咖啡」.
