@@ -36,6 +36,7 @@ _SLOT_KEYS = frozenset(
         "half_life_days",
         "importance",
         "description",
+        "title",
         "sentence",
         "examples",
         "values",
@@ -82,10 +83,15 @@ class Slot:
     values: tuple[SlotValue, ...] = ()
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sentence: Mapping[str, str] = field(default_factory=dict)
+    title: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def layer(self) -> Layer:
         return LAYER_OF_KIND[self.kind]
+
+    def called(self, language: str = "en") -> str:
+        """What people call the slot: its title in the language, else its name in words."""
+        return self.title.get(language) or self.title.get("en") or self.name.replace("_", " ").replace(".", " ")
 
     def render(self, value: str, language: str = "en") -> str:
         """The slot's sentence about a value, in the language's frame."""
@@ -264,6 +270,7 @@ def _slot(row: Mapping[str, Any], where: str) -> Slot:
         values=tuple(_value(v, where) for v in row.get("values", ())),
         examples=_by_language(row.get("examples", {}), where, "examples"),
         sentence={k: v[0] for k, v in _by_language(row.get("sentence", {}), where, "sentence").items()},
+        title={k: v[0] for k, v in _by_language(row.get("title", {}), where, "title").items()},
         **{flag: _flag(row, flag, where) for flag in ("exclusive", "closed", "high_impact", "timeless")},
     )
 

@@ -92,7 +92,10 @@ REASON_WORDS: Mapping[Reason, Words] = {
     Reason.ALREADY_COUNTED: ("this statement had already been counted", "这句话已经计过数"),
     Reason.ROOM: ("there was room", "还有空位"),
     Reason.ABOVE_THRESHOLD: ("its value passed the admission threshold", "它的价值高于准入门槛"),
-    Reason.BELOW_THRESHOLD: ("its value was under the admission threshold", "它的价值低于准入门槛"),
+    Reason.BELOW_THRESHOLD: (
+        "its value was under the admission threshold, which rises as the pool fills",
+        "它的价值低于准入门槛（池子越满，门槛越高）",
+    ),
     Reason.REPLACED_WORST: ("it was worth more than the least valuable memory", "它比价值最低的记忆更有价值"),
     Reason.WORST_OF_ALL: ("the memory was full and this was worth the least", "记忆已满，而它的价值最低"),
     Reason.SHORT_TERM_FULL: ("the places for short-term states were taken", "短期状态的名额已满"),

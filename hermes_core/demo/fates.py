@@ -12,16 +12,18 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from hermes_core.answers.words import pick, reason_words
+from hermes_core.catalogue import Catalogue, base_slot
 from hermes_core.changes import Change, Event
-from hermes_core.items import Status
+from hermes_core.items import MemoryItem, Status
 from hermes_core.reasons import Reason
 
 
 @dataclass(frozen=True)
 class Fate:
-    """One printed line: a short label with its colour, the words that it is about, their slot, and why.
+    """One printed line: a short label with its colour, the words that it is about, what their slot is called, and why.
 
-    `quiet`: a greeting or another trifle, worth a line only where nothing else happened.
+    `read`: the words are what this very turn was read as, so a short answer's are not its own. `quiet`: a greeting or
+    another trifle, worth a line only where nothing else happened.
     """
 
     label: str
@@ -30,6 +32,7 @@ class Fate:
     slot: str
     why: str
     refused: bool
+    read: bool
     quiet: bool
 
 
@@ -113,13 +116,19 @@ def _fate(group: list[Change], language: str, needed: float) -> Fate:
         label=pick((english, chinese), language),
         style=style,
         words=" ".join(_words(chief).split()),
-        slot=chief.after.slot.split(":")[0]
+        slot=_called(chief.after, language)
         if chief.after is not None and chief.event in (Event.ADMITTED, Event.FROZE)
         else "",
         why=_why(chief, group, language, needed),
         refused=chief.event is Event.REFUSED,
+        read=chief.event in (Event.REFUSED, Event.ADMITTED),
         quiet=chief.event is Event.REFUSED and chief.reason in _TRIFLES and cell_len(chief.claim) <= _SHORT,
     )
+
+
+def _called(item: MemoryItem, language: str) -> str:
+    slot = Catalogue.default().slot(item.slot)
+    return slot.called(language) if slot is not None else base_slot(item.slot)
 
 
 def _words(change: Change) -> str:

@@ -106,8 +106,12 @@ class Printer:
         if fate.quiet or (fate.refused and _bare(fate.words) == _bare(said)):
             return Text(fate.why, style="dim")
         line = Text(self.say("“{}”", "「{}」").format(_shortened(fate.words, LONGEST_CLAIM)))
+        if (
+            fate.read and said and _bare(fate.words).casefold() not in _bare(said).casefold()
+        ):  # an answer, with what was asked
+            line = Text.assemble((self.say("understood as ", "理解为"), "dim"), line)
         if fate.slot:
-            line.append(self.say(" ({})", "（{}）").format(fate.slot.replace("_", " ")), style="cyan")
+            line.append(self.say(" ({})", "（{}）").format(fate.slot), style="cyan")
         return line.append(self.say(" — ", "：") + fate.why, style="dim")
 
     def finish(self, end: Finished, conversation: Conversation, folder: Path) -> None:
