@@ -21,6 +21,7 @@ from hermes_core.extraction.asides import asides_of, shown
 from hermes_core.extraction.claims import Claims, Draft, merged
 from hermes_core.extraction.clauses import Clause, clauses_of
 from hermes_core.extraction.denials import denying
+from hermes_core.extraction.endings import begun, ended
 from hermes_core.extraction.frames import NO_MATCH, Match, load_frames
 from hermes_core.extraction.judging import grammar_forbids, judge, part_of_request
 from hermes_core.extraction.lexicon import LANGUAGES, load_lexicon, plain
@@ -29,7 +30,7 @@ from hermes_core.extraction.reading import DROPPED, SELF, Reader, Reading, as_if
 from hermes_core.extraction.revisions import earlier_of, revised
 from hermes_core.extraction.turn_words import TurnWords
 from hermes_core.extraction.updates import revises_known
-from hermes_core.items import Candidate, MemoryItem, Turn
+from hermes_core.items import Candidate, Kind, MemoryItem, Status, Turn
 from hermes_core.ports import Dismissal, Embedder, Extraction
 from hermes_core.reasons import Reason
 
@@ -99,8 +100,11 @@ class LocalExtractor:
         for draft in merged(kept, found.rest):
             earlier = earlier_of(known, candidates)
             claim = denying(self._claims.worded(draft), draft.reading, earlier, self.catalogue)
-            claim = revised(claim, earlier, self.catalogue)
-            candidates.append(_answer(claim, *answers[claim.turn_id]) if claim.turn_id in answers else claim)
+            current = earlier_of([i for i in known if i.status is not Status.ARCHIVED], candidates)
+            claim = begun(revised(claim, earlier, self.catalogue), current)
+            over = ended(claim, draft.reading, current)
+            told = [over] if over is not None and claim.kind == Kind.EVENT else [c for c in (claim, over) if c]
+            candidates += [_answer(c, *answers[c.turn_id]) if c.turn_id in answers else c for c in told]
         return Extraction(candidates, [_of_answer(d, answers) for d in found.dismissed], by=self.name)
 
     def _heat(self, turn: Turn) -> float:

@@ -14,6 +14,7 @@ from hermes_core.extraction.clauses import Clause
 from hermes_core.extraction.lexicon import Lexicon
 from hermes_core.extraction.pointing import as_meant, thing_named
 from hermes_core.extraction.standing import asked_for_good, named_for_good
+from hermes_core.extraction.subjects import BEFELL
 
 SELF, OTHER, YOU, THING, DROPPED, ORDER = "self", "other", "you", "thing", "dropped", "order"
 
@@ -247,7 +248,7 @@ class Reader:
             core = core[match.end() :]
         if _EN_SELF.match(core):
             return SELF, "", ""
-        if joint_subject(core, "en"):
+        if joint_subject(core, "en") or BEFELL.match(core):
             return SELF, "", ""
         if _EN_MY.match(core):
             if kin := self._kin_en.match(core):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hermes_core.extraction.endings import NONE, may_end
 from hermes_core.extraction.reading import OTHER, SELF, Reading
 from hermes_core.items import MemoryItem
 from hermes_core.reasons import Reason
@@ -21,6 +22,10 @@ def revises_known(reading: Reading, reason: Reason, known: Sequence[MemoryItem])
     """Whether a clause dismissed for `reason` can't hold beside something known of the same subject."""
     if reason not in _BY_WEIGHT or reading.person not in (SELF, OTHER) or reading.request or reading.sarcastic:
         return False
+    if reading.person == SELF and any(
+        i.subject == "user" and i.value != NONE and may_end(reading.core, i.slot, i.value) for i in known
+    ):
+        return True
     subject = "user" if reading.person == SELF else reading.subject
     new = Statement(subject, reading.core)
     return bool(subject) and any(rivals(new, Statement(i.subject, i.text, i.polarity), many=True) for i in known)

@@ -17,6 +17,7 @@ from hermes_core.config import Config
 from hermes_core.decide import decide
 from hermes_core.errors import Closed, IllegalTransition, LawBroken, StoreError
 from hermes_core.extraction.denials import may_take_back
+from hermes_core.extraction.endings import may_end
 from hermes_core.extraction.grounding import ground_all
 from hermes_core.extraction.screen import Screened, screen
 from hermes_core.items import Candidate, MemoryItem, Turn
@@ -198,7 +199,10 @@ def _near(engine: Engine, user_id: str, turns: Sequence[Turn]) -> list[MemoryIte
             best[item_id] = max(score, best.get(item_id, 0.0))
     for live in work.state.live.values():  # what a turn denies may lie far off as a vector
         if live.id not in best and any(
-            may_deny(t.text[:2000], live.text) or may_take_back(t.text, live.text) for t in turns
+            may_deny(t.text[:2000], live.text)
+            or may_take_back(t.text, live.text)
+            or may_end(t.text, live.slot, live.value)
+            for t in turns
         ):
             best[live.id] = config.similarity.near
     ranked = sorted(best, key=lambda i: (-best[i], i))[: config.similarity.shortlist]
