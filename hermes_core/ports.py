@@ -230,6 +230,10 @@ class Cipher(Protocol):
     def decrypt(self, sealed: bytes) -> bytes: ...
 
 
+OUTBOX_CUT = "outbox_cut"
+OUTBOX_PER_ITEM = 4
+
+
 @runtime_checkable
 class Ledger(Protocol):
     """The truth. Every method is safe from any thread. StoreError (or a subclass) when the world fails.
@@ -334,6 +338,11 @@ class Ledger(Protocol):
         """Rows that the index has not seen yet."""
 
     def settle(self, row_ids: Sequence[int]) -> None: ...
+
+    def trim_outbox(self, most: int) -> int:
+        """Drop what waits when it is more than `most` rows and more than OUTBOX_PER_ITEM times the items, erasures apart: to
+        build the index anew costs less then. A new value under the meta key OUTBOX_CUT says so. The rows dropped.
+        """
 
     def lease(
         self, name: str, holder: str, now: datetime, seconds: float, is_dead: Callable[[str], bool] | None = None

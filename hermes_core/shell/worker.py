@@ -6,6 +6,7 @@ Any number of processes may run one; leases keep each user's order, compare-and-
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from datetime import datetime, timedelta
@@ -23,6 +24,8 @@ log = logging.getLogger("hermes")
 
 KEEPER_SECONDS = 0.5  # between two looks of a store without a worker
 LOOK_SECONDS = 2.0  # between two looks for workers that died
+TRIM_SECONDS = 60.0  # between two looks at how much waits for an index that this process doesn't have
+OUTBOX_MOST = 100_000  # rows, some 6 MB
 FIRST_PAUSE = 0.005  # seconds until a flush looks again, doubled up to ingest.poll_seconds
 MAX_PAUSE = 30.0  # seconds between tries while the world fails
 
@@ -90,6 +93,24 @@ def publish(engine: Engine) -> int:
     return engine.publisher.publish_pending() if engine.publisher is not None else 0
 
 
+class OutboxBound:
+    """Law B for what waits for an index: a process without one of its own would let it grow for ever."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._looked = -math.inf
+
+    def hold(self) -> None:
+        """Look now and then; in between it costs nothing."""
+        if self._engine.publisher is None and time.monotonic() - self._looked >= TRIM_SECONDS:
+            self._looked = time.monotonic()
+            if dropped := self._engine.ledger.trim_outbox(OUTBOX_MOST):
+                log.warning(
+                    "%d changes waited for a search index that nobody keeps; it is built anew when somebody does",
+                    dropped,
+                )
+
+
 def drain(engine: Engine, user_id: str | None, timeout: float, worker: str) -> None:
     """Work until nothing waits (for this user, or at all) and the index is up to date; TimedOut after `timeout` seconds."""
     deadline = time.monotonic() + timeout
@@ -134,7 +155,8 @@ class Worker:
         self._engine = engine
         self._name = worker_name()
         self._stopping = threading.Event()
-        self._looked = -LOOK_SECONDS
+        self._looked = -math.inf
+        self._bound = OutboxBound(engine)
         self._thread = threading.Thread(target=self._run, name=f"hermes-worker-{self._name}", daemon=True)
 
     def start(self) -> None:
@@ -157,6 +179,7 @@ class Worker:
                 self._stopping.wait(pause)
             try:
                 busy = self._step()
+                self._bound.hold()
                 if not busy:
                     self._look_around()
                 pause = 0.0
@@ -200,7 +223,7 @@ class Worker:
 
 class Keeper:
     """What a store without a worker still does behind the chat: publish for the others while it leads the index (their
-    forgets would wait for it), and write uses down before more pile up than users are held."""
+    forgets would wait for it), write uses down before more pile up than users are held, and hold what waits in bounds."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -215,9 +238,10 @@ class Keeper:
         self._thread.join(timeout)
 
     def _run(self) -> None:
-        engine = self._engine
+        engine, bound = self._engine, OutboxBound(self._engine)
         while not self._stopping.wait(KEEPER_SECONDS):
             try:
+                bound.hold()
                 if engine.hits_pile_up:
                     write_hits(engine)
                 publisher = engine.publisher

@@ -5,6 +5,7 @@ They pass the same contract suites as the real ones. Nothing here may be durable
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta, timezone
@@ -16,6 +17,8 @@ from hermes_core.changes import Change
 from hermes_core.errors import Closed
 from hermes_core.items import Turn
 from hermes_core.ports import (
+    OUTBOX_CUT,
+    OUTBOX_PER_ITEM,
     Commit,
     LoadedUser,
     OutboxRow,
@@ -403,6 +406,17 @@ class InMemoryLedger:
             self._check_open()
             for row in row_ids:
                 self._outbox.pop(row, None)
+
+    def trim_outbox(self, most: int) -> int:
+        with self._lock:
+            self._check_open()
+            waiting = [row for row, (_, _, erase) in self._outbox.items() if not erase]
+            items = sum(len(user.items) for user in self._users.values())
+            if len(waiting) <= max(most, OUTBOX_PER_ITEM * items):
+                return 0
+            self.settle(waiting)
+            self._meta[OUTBOX_CUT] = secrets.token_hex(8)
+            return len(waiting)
 
     def lease(
         self, name: str, holder: str, now: datetime, seconds: float, is_dead: Callable[[str], bool] | None = None

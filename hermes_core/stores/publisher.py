@@ -20,7 +20,7 @@ from filelock import FileLock, Timeout
 
 from hermes_core.clock import SystemClock
 from hermes_core.errors import StoreError, TimedOut
-from hermes_core.ports import Index, Ledger, OutboxRow, StoredItem
+from hermes_core.ports import OUTBOX_CUT, Index, Ledger, OutboxRow, StoredItem
 from hermes_core.stores.holders import holder_name, is_dead
 from hermes_core.stores.projection import NEW_AND_EMPTY
 from hermes_core.stores.shards import ShardedIndex
@@ -34,6 +34,7 @@ MANY = 1_000_000  # outbox rows that a comparison looks through
 LEASE_SECONDS = 20.0  # renewed all through a call; so long the others wait for a machine that went away
 FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.2  # seconds between two looks at what another process publishes
 _LEASE = "index"
+_BUILT = "outbox_built"  # meta: the OUTBOX_CUT after which the index was built anew
 _CLOCK = SystemClock()
 
 
@@ -183,17 +184,25 @@ class Publisher:
     # -- inside, with _busy held
 
     def _due(self) -> bool:
-        """Whether there is anything to do: an idle look costs one read, no lease and no folder."""
-        return not self._led or self._ledger.outbox_count() > 0
+        """Whether there is anything to do: an idle look costs two reads, no lease and no folder."""
+        return not self._led or self._ledger.outbox_count() > 0 or self._cut() is not None
 
     def _ready(self) -> bool:
         if not self._lead():
             return False
         self._led = True
+        cut = self._cut()
         reason = self._timed(self._index.needs_rebuild)
-        if reason is not None:
-            self._rebuild(reason)
+        if reason is not None or cut is not None:
+            self._rebuild(reason or "what waited for it had grown too long and was dropped")
+        if cut is not None:
+            self._ledger.put_meta(_BUILT, cut)
         return True
+
+    def _cut(self) -> str | None:
+        """The ledger's mark that it dropped rows which no index has seen since; None when there are none."""
+        cut = self._ledger.meta(OUTBOX_CUT)
+        return None if cut is None or cut == self._ledger.meta(_BUILT) else cut
 
     def _lead(self) -> bool:
         if self._closed or self._stuck is not None or not self._ours:

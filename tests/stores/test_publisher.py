@@ -52,6 +52,23 @@ def test_what_waits_is_published_and_settled(ledger, index, publisher):
     assert (publisher.publish_pending(), ledger.outbox_count()) == (0, 0)
 
 
+def test_an_index_is_built_anew_once_after_rows_were_dropped(ledger, index, publisher):
+    ledger.commit(putting(0, item(1), item(2)))
+    publisher.publish_pending()
+    ledger.commit(forgetting(1, item(2)))
+    for version in range(2, 9):
+        newer = msgspec.structs.replace(item(1), status=Status.ARCHIVED if version == 8 else Status.CONFIRMED)
+        ledger.commit(Commit("u1", version, (image(newer, before=item(1)),), (stored(newer),)))
+    assert ledger.trim_outbox(most=2) == 8
+    publisher.publish_pending()
+    assert published(index) == {item(1).id: "archived"}
+    built = index.rebuild
+    index.rebuild = None  # a second time would fail
+    ledger.commit(putting(9, item(3)))
+    assert publisher.publish_pending() == 1
+    index.rebuild = built
+
+
 def test_a_limit_leaves_the_rest_for_later(ledger, index, publisher):
     ledger.commit(putting(0, *(item(n) for n in range(10))))
     assert publisher.publish_pending(limit=4) == 4

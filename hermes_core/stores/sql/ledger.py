@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -17,6 +18,7 @@ from hermes_core.changes import Change
 from hermes_core.errors import InvalidInput, StoreError
 from hermes_core.items import Turn
 from hermes_core.ports import (
+    OUTBOX_CUT,
     Cipher,
     Commit,
     LoadedUser,
@@ -236,6 +238,18 @@ class SqlLedger:
     def settle(self, row_ids: Sequence[int]) -> None:
         if row_ids:
             self._db.write(lambda tx: outbox.settle(tx, row_ids))
+
+    def trim_outbox(self, most: int) -> int:
+        if self.outbox_count() <= most:
+            return 0
+
+        def work(tx: Tx) -> int:
+            if trimmed := outbox.trim(tx, most):
+                mark = codec.words(secrets.token_hex(8))
+                tx.run(_put_meta(tx.on_postgres), key=codec.key(OUTBOX_CUT), value=mark)
+            return trimmed
+
+        return self._db.write(work)
 
     def lease(
         self, name: str, holder: str, now: datetime, seconds: float, is_dead: Callable[[str], bool] | None = None

@@ -12,7 +12,7 @@ import pytest
 from hermes_core.changes import Cause, refusal
 from hermes_core.errors import VersionConflict
 from hermes_core.items import MemoryItem, Status
-from hermes_core.ports import Commit, Ledger, Redaction, Summary, Tombstone, TurnOutcome
+from hermes_core.ports import OUTBOX_CUT, Commit, Ledger, Redaction, Summary, Tombstone, TurnOutcome
 from hermes_core.testing.contracts.builders import T0, forgetting, held, image, item, later, putting, stored, turn
 from hermes_core.testing.contracts.reading import assert_trail_is_state, loaded_items
 
@@ -48,6 +48,21 @@ class OutboxContract:
         ledger.commit(forgetting(1, item(1)))
         (row,) = ledger.outbox()
         assert (row.item_id, row.stored) == (item(1).id, None)
+
+    def test_what_nobody_takes_away_is_dropped_and_marked_but_for_erasures(self, ledger: Ledger) -> None:
+        ledger.commit(putting(0, item(1), item(2)))
+        ledger.erase(Redaction(forgetting(1, item(2))))
+        for version in range(2, 12):
+            newer = msgspec.structs.replace(item(1), confirmations=float(version))
+            ledger.commit(Commit("u1", version, (image(newer, before=item(1)),), (stored(newer),)))
+        assert (ledger.trim_outbox(most=20), ledger.meta(OUTBOX_CUT)) == (0, None)
+        changed = [row for row in ledger.outbox() if not row.erase]
+        assert ledger.trim_outbox(most=2) == len(changed) >= 12
+        mark = ledger.meta(OUTBOX_CUT)
+        assert mark
+        assert {(row.item_id, row.erase) for row in ledger.outbox()} == {(item(2).id, True)}
+        ledger.commit(putting(12, item(3)))
+        assert (ledger.trim_outbox(most=0), ledger.meta(OUTBOX_CUT)) == (0, mark), "fewer rows than the items allow"
 
     def test_all_items_of_all_users(self, ledger: Ledger) -> None:
         ledger.commit(putting(0, item(1), item(2, status=Status.ARCHIVED)))
