@@ -98,7 +98,15 @@ def _quote_line(evidence: Evidence, turn: Turn | None, language: str) -> str:
 
 
 def _held_section(item: MemoryItem, language: str) -> list[str]:
-    return [line for held in item.held for line in _held_lines(held, language)]
+    """What was said against the item, and what a person can do about it."""
+    lines = [line for held in item.held for line in _held_lines(held, language)]
+    return [*lines, pick(_WHAT_TO_DO, language)] if lines else []
+
+
+_WHAT_TO_DO = (
+    "Which one is right? The memory stands until `approve` lets the other statement take over, or `correct` rewords it.",
+    "哪一个才对？在 `approve` 让另一说法取而代之，或用 `correct` 改写之前，仍以这条记忆为准。",
+)
 
 
 def _held_lines(held: HeldOverride, language: str) -> list[str]:

@@ -48,10 +48,24 @@ def show_memories(to: Console, items: Sequence[MemoryItem], language: str, hidde
     """A table, most settled first; `hidden` counts what the archive holds beside it."""
     if items:
         to.print(_memory_table(items, language))
+        _point_to_held(to, items, language)
     else:
         to.print(say(language, "Nothing is remembered here.", "这里还没有记忆。"))
     if hidden:
         to.print(say(language, f"and {hidden} archived (--all)", f"另有 {hidden} 条已归档（--all）"), style="dim")
+
+
+def _point_to_held(to: Console, items: Sequence[MemoryItem], language: str) -> None:
+    """What was said against a settled memory is kept beside it, where nobody sees it unless told."""
+    for item in items:
+        for held in item.held[-1:]:
+            short = short_id(item)
+            hint = say(
+                language,
+                f"{short} was spoken against: “{held.text}” (hermes explain {short}; hermes approve {short} lets it take over)",
+                f"{short} 有相反说法：「{held.text}」（hermes explain {short} 查看；hermes approve {short} 让它取而代之）",
+            )
+            to.print(hint, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
 def _memory_table(items: Sequence[MemoryItem], language: str) -> Table:
