@@ -46,7 +46,10 @@ _VALUE_KEYS = frozenset(["name", "en", "zh", "opposite", "vital"])
 _ARTICLES = re.compile(r"^(?:(?:an?|the|some|any|all|my|our|of|to|on|in|at|very|really|quite|just|so)\s+)+")
 _TAIL = re.compile(r"(?:\s+(?:too|as well|though|now|please|these days|at the moment|right now|lately|very much))+$")
 _ZH_HEAD = re.compile(r"^(?:(?:一些|一点|那种|这种|各种|所有|任何|一个|一名|一位|一款|吃|喝|看|听|玩|打)(?=.))")
-_ZH_TAIL = re.compile(r"(?:(?:了|的|呢|啊|吧|呀|哦|啦|嘛|哈))+$")
+# 「吧」 as a particle: not the end of 「酒吧」 or 「网吧」, but that of 「喝酒吧」 and 「上网吧」.
+BA = r"(?:(?<![酒网茶水书氧陶清迪])|(?<=[喝看买读点倒饮写][酒茶水书])|(?<=上网))吧"
+_ZH_TAIL = re.compile(rf"(?:(?:了|的|呢|啊|{BA}|呀|哦|啦|嘛|哈))+$")
+_NO_PLACE = r"(?![吧馆店厅屋])"  # 「酒吧」 is no 「酒」, 「咖啡馆」 no 「咖啡」
 _EDGES = " \t\r\n.,;:!?\"'`~()[]{}<>，。；：！？、“”‘’「」『』（）《》…—-"
 
 
@@ -180,7 +183,7 @@ class Catalogue:
 
     def _find(self, slot: str, text: str) -> str | None:
         for wording, pattern, name in self._search.get(slot, ()):
-            if wording in text and (pattern is None or pattern.search(text)):
+            if wording in text and pattern.search(text):
                 return name
         return None
 
@@ -211,10 +214,16 @@ def _word_table(slot: Slot) -> dict[str, str]:
     return table
 
 
-def _search_list(table: Mapping[str, str]) -> tuple[tuple[str, re.Pattern[str] | None, str], ...]:
+def _search_list(table: Mapping[str, str]) -> tuple[tuple[str, re.Pattern[str], str], ...]:
     rows = sorted(table.items(), key=lambda row: (-len(row[0]), row[0]))
     return tuple(
-        (words, re.compile(rf"(?<![a-z0-9]){re.escape(words)}(?![a-z0-9])") if _is_latin(words) else None, name)
+        (
+            words,
+            re.compile(
+                rf"(?<![a-z0-9]){re.escape(words)}(?![a-z0-9])" if _is_latin(words) else re.escape(words) + _NO_PLACE
+            ),
+            name,
+        )
         for words, name in rows
     )
 

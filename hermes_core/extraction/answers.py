@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hermes_core.catalogue import BA
 from hermes_core.extraction.asking import question_of
 from hermes_core.extraction.lexicon import load_lexicon, plain
 from hermes_core.extraction.questions import Question, is_chinese, words_like
@@ -44,7 +45,7 @@ _OWN_EN = re.compile(
     r"(?:i|i'm|i've|i'd|i'll|my|we|we're|our|you|you're|your|he|she|they|it|this|that|there|these|those|not|to be|what|how|why|who)(?![a-z'])",
     re.IGNORECASE,
 )
-_OWN_ZH = re.compile(r"[我俺咱你您他她它]|这|那(?!里)|人家|什么|怎么|为什么|吗|吧$|不|没|谁")
+_OWN_ZH = re.compile(r"[我俺咱你您他她它]|这|那(?!里)|人家|什么|怎么|为什么|吗|" + BA + "$|不|没|谁")
 _PLACED = re.compile(
     r"^(?P<frame>I (?:am (?:living|working|based|studying) |live |work |study |am )(?:in|at|from|for|as) )(?P<x>.+)$"
 )
@@ -138,7 +139,7 @@ def _held_back(text: str, pieces: list[_Piece], question: Question) -> bool:
     doubted = words_like("doubts", language)
     if doubted.search(first) if language == "zh" else doubted.match(first):
         return True
-    if language == "zh" and re.search(r"(?<!好)吧$", first):
+    if language == "zh" and re.search(rf"(?<!好){BA}$", first):
         return True
     lexicon = load_lexicon()
     return lexicon.within("sarcasm", language, sentence) or lexicon.within("hypothetical", language, sentence)

@@ -28,6 +28,9 @@ _ABOUT_REPLIES = ("reply_", _STANDING, "code_examples", "form_of_address")
 _TASTES = ("diet", "values", "vehicle", "programming_languages", "tools", "fitness", "allergy", "goal", "learning_goal", "personality", "budget", "finances", "volunteering", "sleep", "devices", "health.condition", "medication", "children", "pets", "home")  # fmt: skip
 
 
+_I_ZH = "我"  # a Chinese clause that leaves its subject out is worded with it: 「住在杭州，是老师」
+
+
 def _may_be_of_others(slot: Slot | None) -> bool:
     """Whether a frame's slot holds people and animals of the user's, or any fact; what may save a life is the user's own."""
     return slot is not None and (slot.kind is Kind.RELATION or slot.name in ("fact", "event"))
@@ -109,7 +112,7 @@ class Claims:
             kind=str(Kind.PREFERENCE if match.slot == PREFERENCE and slot.kind is Kind.FACT else slot.kind),
             slot=slot.name,
             value=self._value(slot, reading, match, when),
-            text=worded_text(reading.meant or quote),
+            text=worded_text(reading.meant or (reading.lent + quote if reading.lent == _I_ZH else quote)),
             quote=quote,
             turn_id=draft.turn.id,
             subject=self._subject(slot, reading, match),

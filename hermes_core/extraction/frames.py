@@ -14,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from hermes_core.catalogue import BA, Catalogue
 from hermes_core.errors import InvalidInput
 from hermes_core.extraction.lexicon import plain
 
@@ -35,6 +36,7 @@ _PLACEHOLDERS = {
         "adv": r"(?:真的?|很|非常|特别|比较|也|都|就|还|又|最|更|一直|从小|从来|一般|平时|平常|通常|经常|常|现在|目前|已经|其实|有点儿?|超级?|挺|蛮|十分|特|太|每天|每周|总是|最近|以前|以后|只|偶尔|自己|确实|尤其|一向|向来|始终|早上|早晨|上午|中午|晚上|下午|傍晚|夜里|半夜|睡前|饭后|下班后|周末|平日|工作日|节假日|夏天|冬天|春天|秋天|严重|个人|并|根本|完全|一点都?|再也?|可|实在|不太|不怎么)*",
         "v": r"(?P<v>.+)",
         "n": r"(?P<n>.+?)",
+        "city": r"(?:[\u4e00-\u9fff]{1,6}?[省市县]|国外|国内|海外|老家|CITIES)",
     },
 }
 _STOP = {
@@ -99,7 +101,7 @@ def trimmed_value(words: str, language: str) -> str:
     """The words up to where the value ends: a comma, a reason, a condition, a time."""
     value = _STOP[language].split(words.strip(), maxsplit=1)[0].strip(" .,!?。，！？“”\"'")
     if language == "zh":
-        value = re.sub(r"(?:了|的|呢|啊|吧|呀|哦|啦|嘛)+$", "", value) or value
+        value = re.sub(rf"(?:了|的|呢|啊|{BA}|呀|哦|啦|嘛)+$", "", value) or value
         return value[:MAX_VALUE_CHARS]
     return " ".join(value.split()[:MAX_VALUE_WORDS])
 
@@ -114,13 +116,21 @@ def _compile(row: dict[str, Any], where: str) -> list[Frame]:
     return [Frame(language, slot, polarity, _pattern(e, language, f"{where}, slot {slot!r}")) for e in expressions]
 
 
+@lru_cache(maxsize=1)
+def _cities() -> str:
+    """The Chinese names of the catalogue's places, the longest first."""
+    slot = Catalogue.default().slot("residence")
+    words = {word for value in (slot.values if slot else ()) for word in value.words if not word.isascii()}
+    return "|".join(sorted(words, key=lambda word: (-len(word), word)))
+
+
 _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
 
 
 def _pattern(expression: str, language: str, where: str) -> re.Pattern[str]:
     filled = expression
     for name, pattern in _PLACEHOLDERS[language].items():
-        filled = filled.replace("{" + name + "}", pattern)
+        filled = filled.replace("{" + name + "}", pattern.replace("CITIES", _cities()))
     if (unknown := _PLACEHOLDER.search(filled)) is not None:
         known = ", ".join("{" + name + "}" for name in _PLACEHOLDERS[language])
         raise InvalidInput(f"{where}: {expression!r} holds {unknown.group()}; known are {known}")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from hermes_core.catalogue import Catalogue, clean_value
+from hermes_core.catalogue import BA, Catalogue, clean_value
 from hermes_core.extraction.answers import completed
 from hermes_core.extraction.cues import cues, folded
 from hermes_core.extraction.standing import asked_for_good
@@ -193,6 +193,9 @@ def _supposes(before: str, lead: str, quote: str) -> bool:
     return cue.within(before) and cues("conditional").within(quote)
 
 
+_BAR = re.compile(rf"(?!(?:{BA}))吧$")  # 「酒吧」 asks nothing
+
+
 def _asks(before: str, lead: str, quote: str, after: str) -> bool:
     ending = after or quote
     stripped = ending.rstrip(" \"'”」』)）~～!！")
@@ -202,7 +205,9 @@ def _asks(before: str, lead: str, quote: str, after: str) -> bool:
         return cues("asked_about").within(before + lead)
     if cues("direct_question").opens(lead + quote):
         return True
-    if not (stripped.endswith(("?", "？")) or cues("question_endings").closes(stripped)):
+    if not (
+        stripped.endswith(("?", "？")) or (cues("question_endings").closes(stripped) and not _BAR.search(stripped))
+    ):
         return False
     if cues("asked_about").within(lead) or cues("question").opens(lead + quote):
         return True

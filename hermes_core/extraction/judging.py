@@ -230,10 +230,15 @@ def _usual(reading: Reading, sense: Sense) -> float:
     return USUAL_EVENT if _share(sense, "event") >= KEEP else USUAL
 
 
+_ATTRIBUTES = frozenset({"budget", "birthday", "blood_type", "native_language", "zodiac", "gender", "name"})
+
+
 def _bar(reading: Reading, match: Match, typed: bool) -> float:
     """What a clause must reach: less where a frame says what it is about, more where nobody is its subject."""
     if reading.person in (DROPPED, ORDER) and match.slot.startswith("reply_"):
         return KEEP_NAMED  # "no more emojis": an order about the answers has no subject
+    if reading.person == DROPPED and match.slot in _ATTRIBUTES:
+        return KEEP_NAMED  # "Budget: around 800", 「预算大概八千块」: whose else?
     if reading.person == DROPPED:
         return KEEP_DROPPED if not typed else KEEP
     if reading.social and (not typed or match.slot == PREFERENCE):
@@ -251,6 +256,8 @@ def confidence_of(verdict: Verdict, reading: Reading, match: Match, slot: str, s
         return FULL
     if match.slot and match.slot != PREFERENCE:
         return FULL if verdict.weight >= KEEP_DROPPED else WEAK
+    if reading.person == OTHER and reading.kin_slot and _PLAIN_OF_KIN.search(plain(reading.core)):
+        return FULL if verdict.weight >= KEEP_DROPPED else WEAK
     if verdict.weight < SURE:
         return WEAK
     if slot in MISC:
@@ -259,6 +266,17 @@ def confidence_of(verdict: Verdict, reading: Reading, match: Match, slot: str, s
     usual = TYPICAL_TASTE if match.slot == PREFERENCE else TYPICAL
     sure = sense.slots.get(slot, 0.0) >= FITS and sense.typical.get(slot, 0.0) >= usual
     return FULL if sure else WEAK
+
+
+# "My daughter is five", 「我儿子叫小明」: who somebody of the family is, in words that can't mean anything else.
+_PLAIN_OF_KIN = re.compile(
+    r"(?<![a-z])(?:is|are|just turned|turned) (?:\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)?[ -]?"
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen)?)(?: years? old| months? old)?$"
+    r"|(?<![a-z])(?:is called|is named|name is|name's|lives? in|was born|is allergic to|works? (?:as|at|for))(?![a-z])|'s name is(?![a-z])"
+    r"|(?:今年|刚满|快|才|已经)*(?:\d{1,3}|[一二三四五六七八九十两半]{1,3})个?(?:岁|周岁|月大)(?:半|多)?了?$|(?:名字)?(?:叫|名叫|名字是)[\u4e00-\u9fffA-Za-z·]{1,8}$"
+    r"|(?:住|定居|生活)在.|对.{1,10}过敏|在.{1,12}(?:工作|上班|上学|读书|读大学)(?:了)?$",
+    re.I,
+)
 
 
 def _share(sense: Sense, *names: str) -> float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from hermes_core.catalogue import BA
 from hermes_core.extraction.questions import Question, forms, words_like
 
 _CLAUSE = re.compile(r"[，,：:；;、\s]+")
@@ -14,8 +15,8 @@ _LEAD = re.compile(
     r"^(?:那么?|哦+|嗯+|啊|哎|对了|请问(?:一下|下)?|可以问(?:一?下)?|能问(?:一?下)?|话说|所以说?|原来|看来|看起来|听起来|难道|哇|好吧|好的|不过|可是|但是?|顺便(?:问一?下)?|你好呀?|嗨|嘿+|想问(?:一?下)?|方便问一?下|不知道|我想问|那你|然后|是的|真的)+(?=[你您是有还在现平除最做住多几喜爱会养上结])"
 )
 _TAG = re.compile(r"(?:对|是)(?:吗|吧|不对|不是)$|没错吧$")
-_ENDING = re.compile(r"(?:吗|么(?<!什么)|嘛|吧|呢|呀|啊|哈|呐|哦|来着|诶)+$")
-_POLAR = re.compile(r"(?:吗|么(?<!什么)|吧)[呀啊哈]*$|(?<=[\u4e00-\u9fff])(?:不|没有?)$")
+_ENDING = re.compile(rf"(?:吗|么(?<!什么)|嘛|{BA}|呢|呀|啊|哈|呐|哦|来着|诶)+$")
+_POLAR = re.compile(rf"(?:吗|么(?<!什么)|{BA})[呀啊哈]*$|(?<=[\u4e00-\u9fff])(?:不|没有?)$")
 _IS_IT_SO = re.compile(
     r"是不是(?=已经|也|很|特别|非常|都|还|就|只|不|没|每|经常|常|总|一直|喜|爱|讨厌|在|有|要|会|能|打算|准备|想|对|去|从|和|跟|被|把|住|觉)"
 )

@@ -100,9 +100,8 @@ def content_units(text: str) -> list[str]:
     for unit in _UNIT.findall(folded(text)):
         if is_cjk(unit[0]):
             run = [char for char in unit if char not in frame]
-            if len(run) == 1:
-                units.append(run[0])
-            units += [a + b for a, b in pairwise(unit) if not (a in frame or b in frame)]
+            pairs = [a + b for a, b in pairwise(unit) if not (a in frame or b in frame)]
+            units += pairs or run  # 「现在是会计」: no two carry meaning side by side
         elif unit[0].isdigit():
             units.append(_plain(unit))
         elif unit not in frame:
