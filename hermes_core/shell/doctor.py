@@ -1,7 +1,7 @@
 """What `hermes doctor` looks at: the laws that a store must keep, told one by one, and what of it can be mended.
 
-It repairs only what the ledger can rebuild: the index, leases of the dead, turns that were set aside. Nothing else is
-ever changed here.
+It repairs only what loses nothing: the index, leases of the dead, turns that were set aside, and half of an import, whose
+export is still there. Nothing else is ever changed here.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from hermes_core.errors import HermesError, StoreError
 from hermes_core.gates.bounded import caps_broken
 from hermes_core.items import MemoryItem, Status
 from hermes_core.shell.engine import Engine
+from hermes_core.shell.importing import take_back, unfinished
 from hermes_core.shell.worker import free_dead
 from hermes_core.stores.holders import is_dead
 from hermes_core.stores.publisher import Publisher
@@ -90,6 +91,10 @@ def _mended(engine: Engine) -> tuple[str, ...]:
     for user_id, turn_id, _ in engine.ledger.set_aside_turns():
         engine.ledger.take_up(user_id, turn_id)
         done.append(f"turn {turn_id} of {user_id} will be tried again")
+    for user_id in engine.ledger.users():
+        if unfinished(engine, user_id):
+            take_back(engine, user_id)
+            done.append(f"took back what a broken import of {user_id} had left; import it again")
     if engine.publisher is not None:
         done.append(_rebuilt(engine.publisher))
     return tuple(done)
@@ -110,7 +115,12 @@ def _user_checks(engine: Engine, user_id: str) -> list[Check]:
     broken = caps_broken(view.state, view.config)
     stored = {item.id: item for item in view.state}
     bare = [i.id for i in stored.values() if not i.evidence and not i.derived_from and i.status is not Status.FORGOTTEN]
+    cut = unfinished(engine, user_id)
+    said = (
+        "an import of this user was cut short; import the export again, or repair" if cut else "no import was cut short"
+    )
     return [
+        Check(user_id, "imported", not cut, said),
         Check(user_id, "bounded", not broken, "; ".join(broken) if broken else "every pool within its limit"),
         _told(user_id, lambda: _replays(engine, user_id, stored)),
         Check(

@@ -1,13 +1,15 @@
 """An export comes back: turns, trail, items and summaries, in this store or under another user id (C9).
 
 The trail is written version by version, so that history, as-of reads and rollback work as they did where it came from.
+A mark in the ledger stands from the first write to the last: an import that fails is taken back, and one whose process
+died is by the next import of the user, or by the doctor.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from itertools import groupby
 
@@ -16,38 +18,91 @@ import msgspec
 from hermes_core import commands
 from hermes_core.changes import Cause, Change, evolve, replay
 from hermes_core.checks import checked_id
-from hermes_core.errors import IllegalTransition, InvalidInput, TimedOut
+from hermes_core.errors import IllegalTransition, InvalidInput, StoreError, TimedOut
 from hermes_core.exporting import Export, read_export
 from hermes_core.items import MemoryItem, Turn
-from hermes_core.ports import Commit, StoredItem, Terms, TurnOutcome, Vector
+from hermes_core.ports import Commit, Redaction, StoredItem, Terms, TurnOutcome, Vector
 from hermes_core.shell.engine import Engine
 from hermes_core.shell.quotable import quotable, with_privacy
 from hermes_core.shell.worker import worker_name
 from hermes_core.shell.workspace import Workspace
+from hermes_core.stores.holders import holder_name, is_dead
 
 LEASE_SECONDS = 3600.0
+_IMPORTING = "importing:"  # and the user id; meta: who imports since when, _TAKEN_BACK, or nothing
+_TAKEN_BACK = "taken back"
 SHOWN = 3  # ids named in a message
 PATIENCE = 60.0  # seconds to wait for a worker that holds the user
 
 
 def import_lines(engine: Engine, lines: Iterable[str], user_id: str | None) -> int:
-    """The number of items. InvalidInput on a broken export, or when the user already has memories here (nothing is
-    written then); a store with tighter bounds keeps what fits (law B)."""
+    """The number of items; all or nothing. InvalidInput on a broken export, or when the user already has memories here or
+    was forgotten; a store with tighter bounds keeps what fits (law B)."""
     export = read_export(lines)
     owner = user_id or checked_id(export.user_id, "the export's user_id")
-    if engine.ledger.version(owner) or engine.ledger.sessions(owner):
-        raise InvalidInput(
-            f"user {owner!r} already has memories here; import under another user_id, or forget them first"
-        )
+    _is_free(engine, owner)
     _holds_together(export)
     _has_come(export, engine.clock.now(), engine.configs.of(owner).ingest.ahead_hours)
     changes = [_owned(change, owner) for change in export.changes]
     data = _search_data(engine, [c.after for c in changes if c.after is not None])  # before anything is written
-    with _held(engine, owner, [_owned_turn(turn, owner) for turn in export.turns]):
+    with _whole(engine, owner), _held(engine, owner, [_owned_turn(turn, owner) for turn in export.turns]):
         _write_trail(engine, owner, changes, data)
         _finish(engine, owner, export)
     engine.forget_snapshots(owner)
     return len(engine.reader.view(owner).state)
+
+
+def _is_free(engine: Engine, owner: str) -> None:
+    """Nothing may be mixed with what is imported; what an earlier import left unfinished is taken back. InvalidInput."""
+    ledger = engine.ledger
+    mark = _mark(engine, owner)
+    if mark and mark != _TAKEN_BACK:
+        if not unfinished(engine, owner):
+            raise InvalidInput(f"another process imports user {owner!r} at the moment; wait for it")
+        take_back(engine, owner)
+    elif not mark and (ledger.version(owner) or ledger.sessions(owner)):
+        if ledger.tombstones(owner) and not ledger.sessions(owner) and not len(engine.reader.view(owner).state):
+            raise InvalidInput(
+                f"user {owner!r} was forgotten here, and an old export brings nothing back; if the user asks for it, import it "
+                "under another user_id"
+            )
+        raise InvalidInput(
+            f"user {owner!r} already has memories here; import under another user_id, into another store, or roll back instead"
+        )
+
+
+def _mark(engine: Engine, owner: str) -> str:
+    return engine.ledger.meta(_IMPORTING + owner) or ""
+
+
+def unfinished(engine: Engine, owner: str) -> bool:
+    """Whether an import of this user began in a process that ended before it did."""
+    holder, _, since = _mark(engine, owner).partition(" ")
+    if not since:
+        return False
+    age = engine.clock.now() - datetime.fromisoformat(since)
+    return is_dead(holder) or age > timedelta(seconds=LEASE_SECONDS)
+
+
+def take_back(engine: Engine, owner: str) -> None:
+    """Leave nothing of an import that was not finished. What is taken back is not forgotten: it may be imported again."""
+    expected = engine.ledger.version(owner)
+    engine.ledger.erase(Redaction(Commit(user_id=owner, expected_version=expected), whole_user=True))
+    engine.ledger.put_meta(_IMPORTING + owner, _TAKEN_BACK)
+    engine.forget_snapshots(owner)
+    engine.reader.drop(owner)
+
+
+@contextmanager
+def _whole(engine: Engine, owner: str) -> Iterator[None]:
+    engine.ledger.put_meta(_IMPORTING + owner, f"{holder_name()} {engine.clock.now().isoformat()}")
+    try:
+        yield
+    except BaseException:
+        with suppress(StoreError):  # the mark stays, and the next import tries again
+            take_back(engine, owner)
+        raise
+    engine.ledger.put_meta(_IMPORTING + owner, "")
 
 
 def _holds_together(export: Export) -> None:

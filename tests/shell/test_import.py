@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hermes_core import Hermes, InvalidInput
+from hermes_core import Hermes, InvalidInput, StoreError
 from hermes_core.config import build
+from hermes_core.shell import importing
 from hermes_core.testing import FakeClock
 from tests.faults.talk import Talk
 
@@ -60,6 +62,72 @@ def test_an_import_over_memories_is_refused_and_changes_nothing(talk: Talk) -> N
     with pytest.raises(InvalidInput, match="line 1"):
         talk.hermes.import_(["{not json"], user_id="new")
     assert talk.hermes.memories(talk.user_id) == before and talk.hermes.users() == [talk.user_id]
+
+
+class BreaksAt:
+    """A ledger's commit that fails at the n-th call."""
+
+    def __init__(self, hermes: Hermes, calls: int, error: BaseException) -> None:
+        self.commit, self.left, self.error = hermes._engine.ledger.commit, calls, error
+
+    def __call__(self, commit: Any) -> int:
+        self.left -= 1
+        if self.left == 0:
+            raise self.error
+        return self.commit(commit)
+
+
+@pytest.mark.parametrize("calls", [1, 2, 4])
+@pytest.mark.parametrize("error", [StoreError("the disk is full"), KeyboardInterrupt()], ids=["disk", "ctrl-c"])
+def test_an_import_that_fails_leaves_nothing_and_can_be_repeated(
+    talk: Talk,
+    open_hermes: Callable[..., Hermes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    calls: int,
+    error: BaseException,
+) -> None:
+    lines = list(talk.hermes.export(talk.user_id))
+    other = open_hermes(tmp_path, chroma=False)
+    with monkeypatch.context() as patch:
+        patch.setattr(other._engine.ledger, "commit", BreaksAt(other, calls, error))
+        with pytest.raises(type(error)):
+            other.import_(lines)
+    assert other.memories(talk.user_id) == []
+    assert other.session(talk.user_id, "s1").turns() == []
+    assert other._engine.ledger.pending_count() == 0
+    assert other.import_(lines) == len(talk.hermes.memories(talk.user_id))
+    with pytest.raises(InvalidInput, match="already has memories"):
+        other.import_(lines)
+
+
+def test_what_a_killed_import_left_is_seen_by_the_doctor_and_taken_back(
+    talk: Talk, open_hermes: Callable[..., Hermes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = list(talk.hermes.export(talk.user_id))
+    other = open_hermes(tmp_path, chroma=False)
+    dead = f"{socket.gethostname()}:{2**22 + 1}:0 {talk.hermes._engine.clock.now().isoformat()}"
+    with monkeypatch.context() as patch:
+        patch.setattr(importing, "take_back", lambda engine, owner: None)  # as if the process had been killed there
+        patch.setattr(other._engine.ledger, "commit", BreaksAt(other, 3, KeyboardInterrupt()))
+        with pytest.raises(KeyboardInterrupt):
+            other.import_(lines)
+    with pytest.raises(InvalidInput, match="another process imports"):
+        other.import_(lines)
+    other._engine.ledger.put_meta(f"importing:{talk.user_id}", dead)
+    assert "cut short" in str([check for check in other.doctor().checks if not check.ok])
+    other.doctor(repair=True)
+    assert other.memories(talk.user_id) == []
+    assert other.doctor().healthy
+    assert other.import_(lines) == len(talk.hermes.memories(talk.user_id))
+
+
+def test_a_forgotten_user_does_not_come_back_by_an_old_export(talk: Talk) -> None:
+    lines = list(talk.hermes.export(talk.user_id))
+    talk.hermes.forget(talk.user_id, everything=True)
+    with pytest.raises(InvalidInput, match="was forgotten here"):
+        talk.hermes.import_(lines)
+    assert talk.hermes.memories(talk.user_id) == []
 
 
 def test_turns_that_waited_go_on_waiting(talk: Talk, open_hermes: Callable[..., Hermes]) -> None:
