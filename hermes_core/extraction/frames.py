@@ -92,7 +92,7 @@ def _read(frame: Frame, found: re.Match[str], language: str) -> Match | None:
     groups = found.groupdict()
     named = groups.get("v2")
     value = trimmed_value(named or groups.get("v") or "", language)
-    if not value:
+    if not value or (language == "zh" and value.startswith("了")):  # 「喝了心慌」: something that happened, no habit
         return None
     return Match(frame.slot, value, frame.polarity, (groups.get("n") or "").strip(), (groups.get("q") or "").strip())
 

@@ -70,7 +70,7 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.LOW_SALIENCE
     if _OPINION.match(text) or _PERFORMED.match(text):
         return Reason.LOW_SALIENCE  # what the speaker holds of something else, or does by saying it
-    if _HOW_ARE_YOU.match(text) or _OF_THE_MOMENT.match(text):
+    if _HOW_ARE_YOU.match(text) or _OF_THE_MOMENT.match(text) or _JUST_NOW.match(text):
         return Reason.SMALL_TALK
     return None
 
@@ -112,6 +112,13 @@ _OF_THE_MOMENT = re.compile(
     r" (?:an? |some |another |my |to take a |to have a )*(?:(?:good|long|stiff|cold|hot|strong|big|little|quick|real|nice|warm) )*(?:drinks?|cocktails?|beers?|coffees?|tea|wine|naps?|breaks?|rest|sleep|vacations?|holidays?|hugs?|showers?|baths?|snacks?|burgers?|pizza|tacos?|chocolate|ice cream|massage|cigarette|smoke|weekend|day off|minute|moment)"
     r"(?:,? (?:now|right now|so bad|badly|too|today|tonight|after (?:today|this|that|work)|please|myself))*[ .!]*$"
     r"|我(?:真|好|很|太|现在|也|就)*(?:想|要|需要)(?:喝一杯|睡一觉|睡一会儿?|休息一下|歇会儿?|静静|抱抱|放个假|来一杯)(?:了|啊|呀)*$",
+    re.I,
+)
+# 「我在等公交车」, 「现在在开会」: what somebody is doing this minute ("I'm waiting for the bus" is small talk by its words).
+_JUST_NOW = re.compile(
+    r"(?:我们?|咱)?(?:现在|正好?|这会儿|此刻|刚好|还|都|人)*在(?:家|外面|公司|路上|车上|学校|办公室|地铁上|医院)?(?:里)?"
+    r"(?:开(?:会|车)|上(?:班|课|厕所)|等(?!级|于)[\u4e00-\u9fff]{1,6}|排队|吃(?:饭|早饭|午饭|晚饭|早餐|午餐|晚餐)|喝(?:水|茶)|洗(?:澡|碗|衣服)|做饭|加班|坐(?:车|地铁|飞机|高铁)|赶路|逛街"
+    r"|睡觉|休息|发呆|忙|摸鱼|聊天|路上|外面|打(?:电话|车|游戏)|看(?:电视|比赛|直播|手机|电影)|收拾(?:东西|行李|房间)?|打扫(?:卫生)?|买菜|遛狗|散步|跑步)(?:呢|了|着呢|啊|哦)*$",
     re.I,
 )
 _OTHERWISE = re.compile(r"(?:otherwise|or else)\b|(?:要)?不然|否则|要不", re.I)
