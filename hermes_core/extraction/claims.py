@@ -127,6 +127,32 @@ class Claims:
             importance=slot.importance if reading.person != OTHER else max(slot.importance, OF_OTHERS),
         )
 
+    def _is_name(self, subject: str) -> bool:
+        return bool(subject) and not any(words.fullmatch(subject) for _, words in self._lexicon.kin)
+
+    def of_pet(self, draft: Draft) -> Candidate | None:
+        """That the named pet whose age or habit is told is the user's: "My dog Rex is 9" tells of Rex, and that there is Rex."""
+        reading = draft.reading
+        slot = self.catalogue.slot(_PETS)
+        if slot is None or reading.kin_slot != _PETS or draft.slot.name == _PETS or not self._is_name(reading.subject):
+            return None
+        named = plain(reading.core).find(reading.subject) + len(reading.subject)
+        if reading.past or reading.hedged or _NO_MORE_HERE.search(plain(reading.core)):
+            return None
+        words = draft.turn.text[draft.start : draft.start + named]
+        return Candidate(
+            kind=str(slot.kind),
+            slot=slot.name,
+            value=self.catalogue.normalise(slot.name, reading.subject),
+            text=worded_text(words),
+            quote=words,
+            turn_id=draft.turn.id,
+            exclusive=slot.exclusive,
+            basis=str(Basis.EXPLICIT),
+            tone=str(Tone.EMOTIONAL if draft.emotional else Tone.CALM),
+            importance=slot.importance,
+        )
+
     def _subject(self, slot: Slot, reading: Reading, match: Match) -> str:
         """Who the claim is about; that somebody or some pet is the user's own is the user's."""
         if reading.person != OTHER or (match.slot == slot.name and slot.kind is Kind.RELATION):
@@ -144,6 +170,14 @@ class Claims:
 # "No more emojis", 「别再用表情了」: a wish about answers that is meant to last.
 _NO_MORE = re.compile(
     r"(?<![a-z])(?:no more|any ?more|stop \w+ing)(?![a-z])|(?:别|不要|不许|不用)再|(?:别|不要).{0,10}了", re.I
+)
+
+
+_PETS = "pets"
+# A pet that was: "My dog Rex died in spring".
+_NO_MORE_HERE = re.compile(
+    r"(?<![a-z])(?:late|died|dead|passed away|put (?:him|her|it) down|ran away|gone|lost|used to)(?![a-z])|死|走丢|去世|没了",
+    re.I,
 )
 
 

@@ -32,6 +32,7 @@ FITS = 0.6  # fit of a slot from which the clause speaks about it and not merely
 HEATED = 1.0  # cues of emotion that make a clause emotional by themselves
 FELT = 0.4  # probability of "emotional" that does
 FULL, WEAK = 0.9, 0.7  # confidences of a plain and of a vague statement
+_OF_ANSWERS = ("reply_", "form_of_address")
 MISC = frozenset({"likes", "fact", "event", "plan", "current_focus", "relation"})
 
 
@@ -57,6 +58,8 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.HYPOTHETICAL
     if reading.standing:
         return None
+    if _NO_NAME.match(text):
+        return Reason.SMALL_TALK
     if announces_change(text):
         return Reason.LOW_SALIENCE  # of what, the next clause says
     if reading.request or reading.person == ORDER:
@@ -119,6 +122,13 @@ _JUST_NOW = re.compile(
     r"(?:我们?|咱)?(?:现在|正好?|这会儿|此刻|刚好|还|都|人)*在(?:家|外面|公司|路上|车上|学校|办公室|地铁上|医院)?(?:里)?"
     r"(?:开(?:会|车)|上(?:班|课|厕所)|等(?!级|于)[\u4e00-\u9fff]{1,6}|排队|吃(?:饭|早饭|午饭|晚饭|早餐|午餐|晚餐)|喝(?:水|茶)|洗(?:澡|碗|衣服)|做饭|加班|坐(?:车|地铁|飞机|高铁)|赶路|逛街"
     r"|睡觉|休息|发呆|忙|摸鱼|聊天|路上|外面|打(?:电话|车|游戏)|看(?:电视|比赛|直播|手机|电影)|收拾(?:东西|行李|房间)?|打扫(?:卫生)?|买菜|遛狗|散步|跑步)(?:呢|了|着呢|啊|哦)*$",
+    re.I,
+)
+# "Call me crazy, but ...", "call me later": no name.
+_NO_NAME = re.compile(
+    r"(?:please |just |you can |they |people |some )*call(?:s|ed)? me (?:an?|the|at|on|in|by|for|after|before|if|when(?:ever)?|back|later|tomorrow|tonight|today|now|soon|again|any ?time|asap|maybe|out|up|names"
+    r"|what|whatever|old|mad|weird|stupid|dumb|crazy|lazy|picky|naive|cynical|biased|paranoid|dramatic|selfish|basic|silly|boring|sentimental|strange|cheap|spoiled|ignorant|pessimistic|sk?ceptical|skeptical|pedantic"
+    r"|petty|lucky|nuts|insane|jealous|vain|greedy|bitter|superstitious|impatient|optimistic|sensitive|\w+-fashioned)(?![\w-])",
     re.I,
 )
 _OTHERWISE = re.compile(r"(?:otherwise|or else)\b|(?:要)?不然|否则|要不", re.I)
@@ -242,8 +252,8 @@ _ATTRIBUTES = frozenset({"budget", "birthday", "blood_type", "native_language", 
 
 def _bar(reading: Reading, match: Match, typed: bool) -> float:
     """What a clause must reach: less where a frame says what it is about, more where nobody is its subject."""
-    if reading.person in (DROPPED, ORDER) and match.slot.startswith("reply_"):
-        return KEEP_NAMED  # "no more emojis": an order about the answers has no subject
+    if reading.person in (DROPPED, ORDER) and match.slot.startswith(_OF_ANSWERS):
+        return KEEP_NAMED  # "no more emojis", "call me Mia": an order about the answers has no subject
     if reading.person == DROPPED and match.slot in _ATTRIBUTES:
         return KEEP_NAMED  # "Budget: around 800", 「预算大概八千块」: whose else?
     if reading.person == DROPPED:
@@ -259,11 +269,13 @@ def confidence_of(verdict: Verdict, reading: Reading, match: Match, slot: str, s
     """W5: an explicit statement about a slot that it clearly speaks of starts high; a vague one waits for another session."""
     if reading.hedged or verdict.emotional or reading.social:
         return WEAK
-    if reading.standing or match.slot.startswith("reply_"):
+    if reading.standing or match.slot.startswith(_OF_ANSWERS):
         return FULL
     if match.slot and match.slot != PREFERENCE:
-        return FULL if verdict.weight >= KEEP_DROPPED else WEAK
-    if reading.person == OTHER and reading.kin_slot and _PLAIN_OF_KIN.search(plain(reading.core)):
+        # no word of it is heated, so that it only looks so as a vector: "my birthday is May 13, not May 3"
+        calm = _share(sense, "emotional") if reading.emotion == 0 and verdict.weight >= KEEP_TYPED else 0.0
+        return FULL if verdict.weight + calm >= KEEP_DROPPED else WEAK
+    if reading.person == OTHER and reading.kin_slot and _told_plainly(reading):
         return FULL if verdict.weight >= KEEP_DROPPED else WEAK
     if verdict.weight < SURE:
         return WEAK
@@ -284,6 +296,20 @@ _PLAIN_OF_KIN = re.compile(
     r"|(?:住|定居|生活)在.|对.{1,10}过敏|在.{1,12}(?:工作|上班|上学|读书|读大学)(?:了)?$",
     re.I,
 )
+# ... and what they are, have or do for a living, said of the present.
+_KIN_NOW = re.compile(
+    r"^(?:my|our) (?:[\w'-]+ ){1,4}?(?:(?:is|are|'s|'re) (?:also |now |both |severely |very |originally )*(?:an? (?!bit|little|lot|mess|pain|jerk|idiot|fool|nightmare|saint|angel|joke)[\w-]+"
+    r"|\d{1,3}(?![\w%])|allergic to|intolerant to|called|named|from|vegan|vegetarian|diabetic|deaf|blind|pregnant|retired|married|expecting|in (?:high school|college|university|kindergarten|first grade|hospital))"
+    r"|(?:has|have) (?:an? |type \d |severe |been diagnosed with )?(?:asthma|diabetes|epilepsy|autism|adhd|cancer|dementia|alzheimer's|celiac disease|[\w ]{2,20} allergy|\w+ (?:kids|children|sons|daughters|brothers|sisters))"
+    r"|(?:work) (?:in|at|as|for|with)|speaks?|stud(?:y|ies) (?:at |in )?\w+|teach(?:es)?|can't eat|cannot eat|doesn't eat|do(?:es)? not eat|goes to)(?![a-z])"
+    r"|^[我咱俺](?:们)?(?:的)?.{1,6}?(?:是(?:一?[名个位])?.{0,6}?(?:师|员|医生|护士|老师|教授|学生|律师|司机|经理|老板|警察|军人|会计)$|叫|今年.{1,3}岁|来自|会说|有(?:糖尿病|哮喘|高血压|癫痫|心脏病))",
+    re.IGNORECASE,
+)
+
+
+def _told_plainly(reading: Reading) -> bool:
+    words = plain(reading.core)
+    return _PLAIN_OF_KIN.search(words) is not None or (not reading.past and _KIN_NOW.match(words) is not None)
 
 
 def _share(sense: Sense, *names: str) -> float:

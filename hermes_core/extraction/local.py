@@ -104,6 +104,8 @@ class LocalExtractor:
             claim = begun(revised(claim, earlier, self.catalogue), current)
             over = ended(claim, draft.reading, current)
             told = [over] if over is not None and claim.kind == Kind.EVENT else [c for c in (claim, over) if c]
+            if (pet := self._claims.of_pet(draft)) is not None:
+                told.append(pet)
             candidates += [_answer(c, *answers[c.turn_id]) if c.turn_id in answers else c for c in told]
         return Extraction(candidates, [_of_answer(d, answers) for d in found.dismissed], by=self.name)
 

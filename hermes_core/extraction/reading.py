@@ -332,6 +332,7 @@ def announces_change(core: str) -> bool:
 _OVER = re.compile(
     r"(?:(?:i|we)(?:'ve| have)? (?:\w+ )?)?(?<!am )(?<!'m )(?<!get )(?<!got )used to (?!it\b|this|that|the )\w|(?:^|\b(?:i|we)(?:'d| had)? )(?:previously|formerly)\b|^(?:back when|in the past|years ago|when i was (?:a kid|a child|young|younger|little|small|in (?:high school|college|university)))"
     r"|^(?:i|we) (?:once |also |first |then )?(?:lived|worked|resided|studied|smoked) (?!out\b|hard\b|on\b|with\b).*(?<!now)$"
+    r"|^(?:i|we)(?:'d)? (?:also |once )?(?:had|suffered from|was|were) .*(?:as (?:an? )?(?:kid|kids|child|children|teen|teenager|baby|toddler|student|young \w+)|when (?:i|we) (?:was|were) (?:an? )?(?:\w+ )?(?:kid|kids|child|children|young\w*|little|small|teen\w*)|in my (?:childhood|youth|teens|early twenties)|back then|growing up)(?![a-z])"
     r"|^(?:(?:我们?|咱)(?:们)?)?(?:以前|曾经?(?!经)|过去|原来(?=在|是|住)|小时候|当年|之前(?=在|是|住|当|做))(?!.*(?:现在|如今|还|一直|就))",
     re.IGNORECASE,
 )

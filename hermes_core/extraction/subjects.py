@@ -21,10 +21,11 @@ _NAMED = re.compile(
     r"^([A-Z][a-z]+(?: [A-Z][a-z]+)?) (?:is|was|has|had|loves|likes|hates|prefers|lives|works|wants|needs|plays|speaks|drinks|eats|owns|says|said)\b"
 )
 _JOINT = re.compile(r"\band (?:i|me)\b|\b(?:i|we) and\b|和我|跟我|与我|我和|我跟|我与|我们")
-# "They let me go", "my boss promoted me": done by others, and told of the speaker.
+# "They let me go", "my friends call me Bo": done by others, and told of the speaker.
 BEFELL = re.compile(
     r"(?:they|he|she|(?:my|the|our) (?:boss|company|employer|manager|firm|bosses|management)) (?:just |recently |finally |have |has |had to |also )*"
-    r"(?:(?:fired|sacked|dismissed|promoted|demoted|transferred|hired|let go of|laid off) me|let me go|laid me off)(?![a-z])",
+    r"(?:(?:fired|sacked|dismissed|promoted|demoted|transferred|hired|let go of|laid off) me|let me go|laid me off)(?![a-z])"
+    r"|(?:every(?:one|body)|people|most people|they all|(?:my )?(?:friends|family|colleagues|co-?workers|parents|kids|students|mates|team)) (?:just |usually |all |always |still |mostly )*calls? me(?![a-z])",
     re.I,
 )
 _NO_NAMES = frozenset(["This", "That", "There", "Here", "It", "What", "Everything", "Nothing", "Today", "Life", "Work"])
