@@ -31,6 +31,12 @@ _EN_MINE = re.compile(
 _ZH_MINE = re.compile(
     r"[^，。；]{1,24}?(?:一直|永远|也|就)?是我的?(?:最|很|特别|比较|一直|真正)*(?:喜欢|爱|讨厌|热爱|擅长|常|首选|命|本命|软肋|强项|爱好|热情|梦想|心头好|死穴)"
 )
+# "Everyone calls me Liz", 「大家都叫我小李」: others do it, but it is the speaker's name.
+_CALLED = re.compile(
+    r"(?:everyone|everybody|people|most people|(?:all )?(?:my )?(?:friends|family|colleagues|mates)|they|folks) (?:just |all |usually |always |mostly )*calls? me [\w'-]+(?: [\w'-]+)?$"
+    r"|(?:大家|朋友们?|别人|同事们?|家里?人|同学们?|身边的?人)(?:平时|一般|私下)?(?:都|也)?(?:叫|喊|称呼)我[\u4e00-\u9fffA-Za-z]{1,8}$",
+    re.I,
+)
 _EN_YOU = re.compile(r"(?:you|you're|you've|your|yours|u|ur)(?![a-z'])", re.I)
 _EN_PRONOUN = re.compile(
     r"(?:he|she|they|he's|she's|they're|they've|his|her|their|him|them|everyone|everybody|people|someone|somebody|nobody)(?![a-z'])",
@@ -248,7 +254,7 @@ class Reader:
             core = core[match.end() :]
         if _EN_SELF.match(core):
             return SELF, "", ""
-        if joint_subject(core, "en") or BEFELL.match(core):
+        if joint_subject(core, "en") or BEFELL.match(core) or _CALLED.match(core):
             return SELF, "", ""
         if _EN_MY.match(core):
             if kin := self._kin_en.match(core):
@@ -282,7 +288,7 @@ class Reader:
             return OTHER, (kin.group("name") or word).strip(), self._kin_slot(word)
         if _ZH_SELF.match(core):
             return SELF, "", ""
-        if _ZH_MINE.match(core):
+        if _ZH_MINE.match(core) or _CALLED.match(core):
             return SELF, "", ""
         if _ZH_YOU.match(core):
             return YOU, "", ""
