@@ -38,9 +38,9 @@ log = logging.getLogger("hermes")
 
 CHARACTERS_A_TOKEN = 8  # at most, roughly
 
-# Processes that may die over a turn, beyond the tries with either extractor, before it is set aside. Where processes are
-# killed at random, again and again, an innocent turn at the head of its queue was seen to meet seven deaths in a row.
-CRASHES = 8
+# Processes that may die over a turn, beyond the tries with either extractor, before it is set aside. From the second
+# on only those count that were reading it (`begin`): processes that are killed at random mostly die at something else.
+CRASHES = 5
 
 
 def ingest_once(engine: Engine, worker: str, user_id: str | None = None) -> bool:
@@ -52,7 +52,7 @@ def ingest_once(engine: Engine, worker: str, user_id: str | None = None) -> bool
         return False
     try:
         if pending := engine.ledger.pending(claimed, now, ingest.batch_turns):
-            _attempt(engine, claimed, first_session(pending))
+            _attempt(engine, claimed, first_session(pending), worker)
     finally:
         engine.ledger.release(worker, claimed)
         engine.batch_done()
@@ -72,7 +72,7 @@ def first_session(pending: Sequence[PendingTurn]) -> list[PendingTurn]:
     return batch
 
 
-def _attempt(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
+def _attempt(engine: Engine, user_id: str, batch: list[PendingTurn], worker: str) -> None:
     """One try with a batch. A turn over which this fails, or over which whole processes have died, never bars the rest."""
     turns, attempts = [p.turn for p in batch], max(p.attempts for p in batch)
     if attempts > engine.configs.of(user_id).ingest.attempts + CRASHES:
@@ -81,6 +81,8 @@ def _attempt(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
         for turn in turns:
             engine.ledger.set_aside(user_id, turn.id, reason)
         return
+    if attempts:
+        engine.ledger.begin(user_id, turns[0].id, worker)
     try:
         _ingest(engine, user_id, batch)
     except (StoreError, Closed):

@@ -167,6 +167,13 @@ class InMemoryLedger:
             chosen = self._users.values() if user_id is None else [self._users.get(user_id, UserRows())]
             return sum(t.state == "pending" for user in chosen for t in user.turns.values())
 
+    def begin(self, user_id: str, turn_id: str, worker: str) -> None:
+        def work(user: UserRows) -> None:
+            if turn_id in user.turns and user.turns[turn_id].state == "pending":
+                user.turns[turn_id].read_by = worker
+
+        self._with(user_id, work, None)
+
     def postpone(self, user_id: str, turn_ids: Sequence[str], reason: str, retry_at: datetime) -> None:
         check_aware(retry_at)
 
@@ -174,7 +181,7 @@ class InMemoryLedger:
             for stored in (user.turns[t] for t in turn_ids if t in user.turns):
                 if stored.state == "pending":
                     stored.attempts += 1
-                    stored.retry_at, stored.reason = retry_at, reason
+                    stored.retry_at, stored.reason, stored.read_by = retry_at, reason, ""
 
         self._with(user_id, work, None)
 

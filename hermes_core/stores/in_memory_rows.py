@@ -33,6 +33,7 @@ class TurnRow:
     attempts: int = 0
     retry_at: datetime | None = None
     by: str = ""
+    read_by: str = ""  # who reads it now, of a pending turn under suspicion
     note: str = ""
     reason: str = ""
 
@@ -67,12 +68,13 @@ def check_current(user: UserRows, commit: Commit) -> None:
 
 def count_crash(user: UserRows, now: datetime) -> None:
     due = [t for t in user.turns.values() if t.due(now)]
-    run = due[:1]
+    run = [stored for stored in due[:1] if not stored.attempts or stored.read_by]
     if run and not run[0].attempts:
         session = run[0].turn.session_id
         run = list(takewhile(lambda t: t.turn.session_id == session and not t.attempts, due))
     for stored in run:
         stored.attempts += 1
+        stored.read_by = ""
 
 
 def free(user: UserRows, worker: str, now: datetime) -> bool:

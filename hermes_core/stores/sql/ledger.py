@@ -130,6 +130,9 @@ class SqlLedger:
     def pending_count(self, user_id: str | None = None) -> int:
         return self._db.read(lambda tx: turns.pending_count(tx, user_id))
 
+    def begin(self, user_id: str, turn_id: str, worker: str) -> None:
+        self._db.write(lambda tx: turns.begin(tx, user_id, turn_id, worker))
+
     def postpone(self, user_id: str, turn_ids: Sequence[str], reason: str, retry_at: datetime) -> None:
         self._db.write(lambda tx: turns.postpone(tx, self._sealer, user_id, turn_ids, reason, retry_at))
 

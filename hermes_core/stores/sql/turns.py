@@ -251,12 +251,16 @@ _held = sa.select(users.c.uid, users.c.user_id, users.c.lease_by).where(
     users.c.uid.in_(sa.select(turns.c.uid).where(turns.c.state == sa.literal_column("0"))),
 )
 _in_hand = (
-    sa.select(turns.c.id, turns.c.session_id, turns.c.attempts)
+    sa.select(turns.c.id, turns.c.session_id, turns.c.attempts, turns.c.ingested_by)
     .where(_range, _due_turn)
     .order_by(turns.c.id)
     .limit(sa.literal_column("64"))
 )
-_crashed = sa.update(turns).where(turns.c.id == b("place")).values(attempts=turns.c.attempts + sa.literal_column("1"))
+_crashed = (
+    sa.update(turns)
+    .where(turns.c.id == b("place"))
+    .values(attempts=turns.c.attempts + sa.literal_column("1"), ingested_by=sa.null())
+)
 
 
 def held_leases(tx: Tx) -> list[tuple[int, str, str]]:
@@ -273,9 +277,10 @@ def free(tx: Tx, uid: int, user_id: str, holder: str, now: datetime) -> bool:
 
 
 def _count_crash(tx: Tx, uid: int, now: datetime) -> None:
-    """Whoever held this user died over it: a failed attempt for the leading run of one session, or the one that failed."""
+    """Whoever held this user died: a failed attempt for the leading run of one session; or, if its first turn is under
+    suspicion already, for that one alone, and only if it was being read (`begin`)."""
     rows = tx.rows(_in_hand, **span(uid), now=codec.moment(now))
-    run = rows[:1]
+    run = [row for row in rows[:1] if not row[2] or row[3] is not None]
     if run and not run[0][2]:
         run = list(takewhile(lambda row: row[1] == rows[0][1] and not row[2], rows))
     tx.many(_crashed, [{"place": row[0]} for row in run])
@@ -289,8 +294,9 @@ _this_turn = sa.and_(turns.c.uid == b("number"), turns.c.turn_id == b("turn"))
 _postpone = (
     sa.update(turns)
     .where(_this_turn, turns.c.state == sa.literal_column("0"))
-    .values(attempts=turns.c.attempts + sa.literal_column("1"), retry_at=b("due"), reason=b("why"))
+    .values(attempts=turns.c.attempts + sa.literal_column("1"), retry_at=b("due"), reason=b("why"), ingested_by=sa.null())
 )
+_begin = sa.update(turns).where(_this_turn, turns.c.state == sa.literal_column("0")).values(ingested_by=b("worker"))
 _set_aside = (
     sa.update(turns)
     .where(_this_turn, turns.c.state == sa.literal_column("0"))
@@ -304,6 +310,12 @@ ingested = (
 _record = sa.select(
     turns.c.state, turns.c.attempts, turns.c.ingested_by, turns.c.note, turns.c.reason, turns.c.retry_at
 ).where(turns.c.uid == b("uid"), turns.c.turn_id == b("turn"))
+
+
+def begin(tx: Tx, user_id: str, turn_id: str, worker: str) -> None:
+    uid = uid_of(tx, user_id)
+    if uid is not None:
+        tx.run(_begin, number=uid, turn=codec.key(turn_id), worker=codec.key(worker))
 
 
 def postpone(tx: Tx, sealer: codec.Sealer, user_id: str, ids: Sequence[str], reason: str, retry_at: datetime) -> None:

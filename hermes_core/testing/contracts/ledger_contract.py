@@ -149,6 +149,25 @@ class QueueContract:
         assert record is not None
         assert (record["state"], record["attempts"], record["reason"]) == ("pending", 1, "model down 模型")
 
+    def test_a_death_counts_against_a_suspect_only_while_it_was_read(self, ledger: Ledger) -> None:
+        for n in (1, 2, 3):
+            ledger.add_turn(turn(n, session="s1" if n < 3 else "s2"))
+
+        def die() -> list[int]:
+            assert ledger.claim("one", NOW, 60) == "u1"
+            assert ledger.free_leases(lambda holder: True, NOW) == ["u1"]
+            return [p.attempts for p in ledger.pending("u1")]
+
+        ledger.begin("u1", "unknown", "one")
+        assert die() == [1, 1, 0], "the leading run of one session is under suspicion"
+        assert die() == [1, 1, 0], "nobody was reading"
+        ledger.begin("u1", "t1", "one")
+        assert die() == [2, 1, 0]
+        assert die() == [2, 1, 0], "it was put down by that death"
+        ledger.begin("u1", "t1", "one")
+        ledger.postpone("u1", ["t1"], "failed", NOW)
+        assert die() == [3, 1, 0], "whoever failed by itself was not reading any more"
+
     def test_ingested_turns_leave_the_queue_with_the_commit(self, ledger: Ledger) -> None:
         ledger.add_turn(turn(1))
         ledger.add_turn(turn(2))
