@@ -13,6 +13,7 @@ from hermes_core.extraction.frames import PREFERENCE, Match
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
 from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading, announces_change
+from hermes_core.extraction.standing import complains
 from hermes_core.reasons import Reason
 
 KEEP = 0.5  # probability of a disclosure from which a clause becomes a claim
@@ -62,6 +63,8 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.SMALL_TALK
     if announces_change(text):
         return Reason.LOW_SALIENCE  # of what, the next clause says
+    if complains(text):
+        return Reason.LOW_SALIENCE
     if reading.request or reading.person == ORDER:
         lasts = reading.lasting or lexicon.within("about_answers", language, text)
         return None if lasts else Reason.ONE_OFF_REQUEST
@@ -190,6 +193,9 @@ def judge(
     typed = bool(match.slot) and reading.person in (SELF, OTHER, DROPPED)
     if empty(match, lexicon, reading.language):
         return Verdict(0.0, Reason.SMALL_TALK, emotional)
+    ordered = reading.standing or (reading.lasting and reading.person in (ORDER, DROPPED))
+    if ordered and max(reading.emotion, heat) >= HEATED:
+        return Verdict(0.0, Reason.EMOTIONAL, True)  # "never suggest anything again!!": a mood, whatever it asks for
     if reading.sarcastic and (felt >= FELT / 2 or match.polarity > 0):
         return Verdict(0.0, Reason.EMOTIONAL, True)
     if ironic and match.slot == PREFERENCE and match.polarity > 0:

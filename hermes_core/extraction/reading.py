@@ -13,7 +13,7 @@ from functools import lru_cache
 from hermes_core.extraction.clauses import Clause
 from hermes_core.extraction.lexicon import Lexicon
 from hermes_core.extraction.pointing import as_meant, thing_named
-from hermes_core.extraction.standing import asked_for_good, named_for_good
+from hermes_core.extraction.standing import asked_for_good, meant_for_good
 from hermes_core.extraction.subjects import BEFELL
 
 SELF, OTHER, YOU, THING, DROPPED, ORDER = "self", "other", "you", "thing", "dropped", "order"
@@ -178,7 +178,7 @@ class Reader:
 
         order = asked_for_good(core) if language == "en" else 0
         core, at = core[order:], at + order
-        standing = order > 0 or (language == "en" and named_for_good(core))
+        standing = order > 0 or meant_for_good(core)
         person, subject, kin_slot = (ORDER, "", "") if standing else self._person(core, language)
         asks = not standing and self._asks(clause, core, language)
         return Reading(

@@ -44,7 +44,7 @@ _STOP = frozenset(
     how than then into out up down over some all both more most now currently recently still already get got going go make
     made like one two using used use been't 's related actually before since because while during after""".split()
 )
-_ZH_STOP = frozenset("的了是在我你他她它们有和与就也都很这那个不没到说要去会着过吗呢啊吧得地把被对从还")
+_ZH_STOP = frozenset("的了是在我你他她它们有和与就也都很这那个不没到说要去会着过吗呢啊吧得地把被对从还以后每")
 
 
 @dataclass(frozen=True)

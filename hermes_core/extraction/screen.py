@@ -14,7 +14,7 @@ import msgspec
 
 from hermes_core.config import Config, ScreenConfig
 from hermes_core.extraction.cues import cues, folded
-from hermes_core.extraction.standing import named_for_good
+from hermes_core.extraction.standing import meant_for_good
 from hermes_core.extraction.support import content_units
 from hermes_core.items import Basis, Candidate, Kind, Tone, Turn
 from hermes_core.ports import Dismissal
@@ -160,7 +160,7 @@ _ADDRESSED = re.compile(
 def speaks_for_self(quote: str) -> bool:
     """Whether the words are the speaker's about themselves: "I …", "my …", 「我…」, "Love tea.", "Keep it short"."""
     lowered = folded(quote)
-    return cues("first_person").within(lowered) or cues("self_openers").opens(lowered) or named_for_good(lowered)
+    return cues("first_person").within(lowered) or cues("self_openers").opens(lowered) or meant_for_good(lowered)
 
 
 def is_small_talk(quote: str) -> bool:
@@ -172,7 +172,7 @@ def is_small_talk(quote: str) -> bool:
 def _is_one_off(candidate: Candidate, kind: Kind) -> bool:
     """A request that ends with its answer; one about how to answer, or for ever, may be remembered."""
     lowered = folded(said_by(candidate))
-    if not cues("request").opens(lowered) or cues("lasting").within(lowered):
+    if not cues("request").opens(lowered) or cues("lasting").within(lowered) or meant_for_good(lowered):
         return False
     return not (kind in (Kind.PREFERENCE, Kind.CONSTRAINT) and cues("about_answers").within(lowered))
 

@@ -294,7 +294,9 @@ _this_turn = sa.and_(turns.c.uid == b("number"), turns.c.turn_id == b("turn"))
 _postpone = (
     sa.update(turns)
     .where(_this_turn, turns.c.state == sa.literal_column("0"))
-    .values(attempts=turns.c.attempts + sa.literal_column("1"), retry_at=b("due"), reason=b("why"), ingested_by=sa.null())
+    .values(
+        attempts=turns.c.attempts + sa.literal_column("1"), retry_at=b("due"), reason=b("why"), ingested_by=sa.null()
+    )
 )
 _begin = sa.update(turns).where(_this_turn, turns.c.state == sa.literal_column("0")).values(ingested_by=b("worker"))
 _set_aside = (
