@@ -95,7 +95,17 @@ class Claims:
             if found is not None and found.exclusive and sense.typical.get(name, 0.0) < TYPICAL and not about_us:
                 # Only one value fits an exclusive slot: a guess may not push out what the user said plainly.
                 name, _ = sense.best([n for n in self._others if n not in self._exclusive])
+        if name == _ALLERGY and draft.match.slot == PREFERENCE and not _UNABLE.search(draft.reading.core):
+            name = _DIET  # "I avoid nuts" says no word of what they would do to somebody
         return self.catalogue.slot(name) or _ANY
+
+    def _told_why(self, draft: Draft, quote: str) -> Slot:
+        """The draft's slot; an allergy where that is the reason for what is not eaten: 「我不能吃海鲜，会过敏」."""
+        allergy = self.catalogue.slot(_ALLERGY)
+        if allergy is None or draft.match.polarity > 0 or draft.reading.person == OTHER:
+            return draft.slot
+        eaten = draft.slot.name in (_DIET, "food.likes", "drink.likes")
+        return allergy if eaten and _ALLERGIC.search(quote) and not _NOT_ALLERGIC.search(quote) else draft.slot
 
     def _of_answers(self, reading: Reading, sense: Sense) -> str:
         """What of the answers a lasting request is about; a slot of listed values only where one of them is named."""
@@ -105,8 +115,10 @@ class Claims:
 
     def worded(self, draft: Draft) -> Candidate:
         """The claim: its text is the user's own words, its quote stands verbatim in the turn."""
-        slot, reading, match = draft.slot, draft.reading, draft.match
+        reading, match = draft.reading, draft.match
         quote = draft.turn.text[draft.start : draft.end]
+        slot = self._told_why(draft, quote)
+        gives_up = slot.name == _ALLERGY and (match.slot == PREFERENCE or draft.slot.name != _ALLERGY)
         when = qualifiers_of(quote, reading.language) if _may_be_qualified(slot, reading) else ()
         return Candidate(
             kind=str(Kind.PREFERENCE if match.slot == PREFERENCE and slot.kind is Kind.FACT else slot.kind),
@@ -117,7 +129,7 @@ class Claims:
             turn_id=draft.turn.id,
             subject=self._subject(slot, reading, match),
             qualifiers=when,
-            polarity=match.polarity,
+            polarity=1 if gives_up else match.polarity,
             exclusive=slot.exclusive,
             basis=str(Basis.EXPLICIT),
             tone=str(Tone.EMOTIONAL if draft.emotional else Tone.CALM),
@@ -173,6 +185,14 @@ _NO_MORE = re.compile(
 )
 
 
+_ALLERGY, _DIET = "allergy", "diet"
+# "I can't eat gluten", 「我不能吃麸质」: an intolerance by the words of a dislike.
+_UNABLE = re.compile(
+    r"(?<![a-z])(?:can't|cannot|can not|mustn't|must not|not able to|unable to|may not) (?:\w+ )?(?:eat|have|drink|take|tolerate|digest|touch|be near)(?![a-z])|不能|不可以|没法|不得|吃不了|喝不了",
+    re.IGNORECASE,
+)
+_ALLERGIC = re.compile(r"(?<![a-z])(?:allerg|anaphyla)|过敏|休克", re.IGNORECASE)
+_NOT_ALLERGIC = re.compile(r"not (?:\w+ )?allergic|no allerg|不(?:会|是)?过敏|没有?过敏", re.IGNORECASE)
 _PETS = "pets"
 # A pet that was: "My dog Rex died in spring".
 _NO_MORE_HERE = re.compile(
@@ -226,7 +246,8 @@ def _explains(before: Draft, after: Draft) -> bool:
     reading = after.reading
     if reading.question or reading.request or reading.hypothetical or reading.emotion >= 2:
         return False
-    return reading.person in (THING, OTHER, DROPPED) or bool(_POINTS_BACK.search(reading.core))
+    reason = _POINTS_BACK.search(reading.core) or _ALLERGIC.search(reading.core)
+    return reading.person in (THING, OTHER, DROPPED) or reason is not None
 
 
 _POINTS_BACK = re.compile(r"(?<![a-z])(?:it|them|they|that|those|these|this)(?![a-z])|它|他们|这", re.I)

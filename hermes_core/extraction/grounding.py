@@ -163,7 +163,17 @@ def _whole_thought(words: TurnWords, span: Span) -> Span:
     if len(words_of(words.text[span.start : span.end])) >= SHORT_QUOTE_WORDS:
         return span
     clause = words.clause(span)
+    behind = _NEW_THOUGHT.search(words.text, span.end, clause.end)
+    cuts = (one.end() for one in _NEW_THOUGHT.finditer(words.text, clause.start, clause.end))
+    starts = [cut for cut in cuts if cut <= span.start]
+    clause = Span(starts[-1] if starts else clause.start, behind.start() if behind else clause.end)
     return clause if words.zone_of(clause) is None else span
+
+
+# "I'm vegan and I avoid sugar": two thoughts in one clause, as punctuation has it.
+_NEW_THOUGHT = re.compile(
+    r"\s*,?\s+(?:and|but|so|or)\s+(?=(?:i|i'm|i've|i'd|i'll|my|we|we're|our|he|she|they|it)(?![a-z]))", re.IGNORECASE
+)
 
 
 # --- is it a statement? ------------------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.LOW_SALIENCE
     if _OPINION.match(text) or _PERFORMED.match(text):
         return Reason.LOW_SALIENCE  # what the speaker holds of something else, or does by saying it
-    if _HOW_ARE_YOU.match(text) or _OF_THE_MOMENT.match(text) or _JUST_NOW.match(text):
+    if _HOW_ARE_YOU.match(text) or _OF_THE_MOMENT.match(text) or _JUST_NOW.match(text) or _TO_WHAT.match(text):
         return Reason.SMALL_TALK
     return None
 
@@ -120,6 +120,8 @@ _OF_THE_MOMENT = re.compile(
     r"|我(?:真|好|很|太|现在|也|就)*(?:想|要|需要)(?:喝一杯|睡一觉|睡一会儿?|休息一下|歇会儿?|静静|抱抱|放个假|来一杯)(?:了|啊|呀)*$",
     re.I,
 )
+# 「会过敏」: to what, the clause before says.
+_TO_WHAT = re.compile(r"我?(?:会|就|都|很|也|严重|真的)+过敏(?:的|了|啊)*$")
 # 「我在等公交车」, 「现在在开会」: what somebody is doing this minute ("I'm waiting for the bus" is small talk by its words).
 _JUST_NOW = re.compile(
     r"(?:我们?|咱)?(?:现在|正好?|这会儿|此刻|刚好|还|都|人)*在(?:家|外面|公司|路上|车上|学校|办公室|地铁上|医院)?(?:里)?"

@@ -401,8 +401,13 @@ def _points_to(before: Reading, after: Reading) -> bool:
     return after.person == OTHER and not after.subject
 
 
+_OF_ANSWERS_ZH = re.compile(r"(?:请)?(?:你的)?(?:回答|回复|答案|说话|语气|输出|解释)(?!了|过)")
+
+
 def _continues(before: Reading, after: Reading) -> bool:
     """ "I love tea but hate coffee", 「我住在北京，在银行上班」: the second clause has the first one's subject."""
     if after.person != DROPPED or before.question or before.hypothetical:
+        return False
+    if after.standing or _OF_ANSWERS_ZH.match(after.core):  # 「我不喜欢香菜，回答尽量简短」: the assistant's answers
         return False
     return before.person == SELF or (before.person == OTHER and bool(before.subject))
