@@ -230,6 +230,7 @@ class Cipher(Protocol):
     def decrypt(self, sealed: bytes) -> bytes: ...
 
 
+LAST_FROM = 2  # failed attempts from which a turn waits for those behind it
 OUTBOX_CUT = "outbox_cut"
 OUTBOX_PER_ITEM = 4
 
@@ -274,7 +275,7 @@ class Ledger(Protocol):
 
     def begin(self, user_id: str, turn_id: str, worker: str) -> None:
         """Note that a pending turn which failed before is being read now: only then does a death of its reader count
-        as another failed attempt. Nothing for a turn that is not pending."""
+        as another failed attempt, and only for this turn. With "" as the worker it is put down again. Nothing for a turn that is not pending."""
 
     def postpone(self, user_id: str, turn_ids: Sequence[str], reason: str, retry_at: datetime) -> None:
         """Count a failed attempt; the turns stay pending until `retry_at`."""

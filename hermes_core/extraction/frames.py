@@ -26,7 +26,7 @@ else:
 PREFERENCE = "pref"  # the slot of a like or dislike that meaning still has to place
 _PLACEHOLDERS = {
     "en": {
-        "self": r"(?:(?:i|we|im|ive)(?:'m|'ve|'d|'ll| am| are| have| do| did)?\s+)?",
+        "self": r"(?:(?:i|we|im|ive)(?:'m|'re|'ve|'d|'ll| am| are| have| do| did)?\s+)?",
         "adv": r"(?:(?:really|very|just|also|still|always|usually|generally|truly|absolutely|strongly|particularly|especially|actually|definitely|typically|often|mostly|only|now|currently|strictly|severely|deadly|mildly|highly|extremely|quite|pretty|so|rather|actively|totally|completely|personally|tend to|try to|happily|recently|much|more|consciously|deliberately|primarily|both|already|even|kinda|sort of|kind of|do|have|been|being|most|simply|specifically|intensely|deeply|heavily|badly|violently|lethally|terribly|moderately)\s+)*",
         "v": r"(?P<v>.+)",
         "n": r"(?P<n>(?:[\w'-]+ ){0,4}?[\w'-]+)",

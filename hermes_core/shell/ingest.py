@@ -22,7 +22,7 @@ from hermes_core.extraction.grounding import ground_all
 from hermes_core.extraction.screen import Screened, screen
 from hermes_core.items import Candidate, MemoryItem, Turn
 from hermes_core.maintain import maintain
-from hermes_core.ports import Dismissal, Extraction, PendingTurn, TurnOutcome
+from hermes_core.ports import LAST_FROM, Dismissal, Extraction, PendingTurn, TurnOutcome
 from hermes_core.reasons import Reason
 from hermes_core.relate import Claim
 from hermes_core.rivalry import may_deny
@@ -60,12 +60,17 @@ def ingest_once(engine: Engine, worker: str, user_id: str | None = None) -> bool
 
 
 def first_session(pending: Sequence[PendingTurn]) -> list[PendingTurn]:
-    """The leading run of one session; a turn that failed before goes alone, so that it can't hold up its neighbours."""
-    head = pending[0]
+    """The leading run of one session; a turn that failed before goes alone, so that it can't hold up its neighbours.
+
+    One that failed twice goes last: at the head of the queue it would be what every process reads first, and a process
+    that is killed young would seem to have died over it.
+    """
+    first = next((n for n, waiting in enumerate(pending) if waiting.attempts < LAST_FROM), 0)
+    head = pending[first]
     if head.attempts:
         return [head]
     batch = []
-    for waiting in pending:
+    for waiting in pending[first:]:
         if waiting.turn.session_id != head.turn.session_id or waiting.attempts:
             break
         batch.append(waiting)
@@ -84,7 +89,8 @@ def _attempt(engine: Engine, user_id: str, batch: list[PendingTurn], worker: str
     if attempts:
         engine.ledger.begin(user_id, turns[0].id, worker)
     try:
-        _ingest(engine, user_id, batch)
+        if not _ingest(engine, user_id, batch) and attempts:
+            engine.ledger.begin(user_id, turns[0].id, "")  # it waits, and nobody is at it
     except (StoreError, Closed):
         raise
     except Exception as error:
@@ -108,7 +114,8 @@ def _put_off(engine: Engine, user_id: str, turns: Sequence[Turn], attempts: int,
     return False
 
 
-def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
+def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> bool:
+    """Whether the turns were taken in; if not, they go on waiting."""
     turns = [p.turn for p in batch]
     erased = engine.ledger.erased_version(user_id)
     spoken = [_readable(t, engine.configs.of(user_id)) for t in turns if t.role == "user"]
@@ -117,7 +124,7 @@ def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
     if legible:
         answered = _extract(engine, user_id, legible, max(p.attempts for p in batch))
         if answered is None:
-            return
+            return False
         extraction = answered
     found, dismissed = _found(engine, extraction, legible, engine.configs.of(user_id))
     dismissed += [Dismissal(t.id, REDACTED, Reason.FORGOTTEN_BY_USER) for t in spoken if t.text == REDACTED]
@@ -136,9 +143,11 @@ def _ingest(engine: Engine, user_id: str, batch: list[PendingTurn]) -> None:
         work.quotable = with_privacy([s for s in said if s.turn.id not in forgotten], work.state)
         work.outcomes = [TurnOutcome(t.id, extraction.by if t.role == "user" else "", extraction.note) for t in turns]
 
-    if _commit(engine, user_id, erased, fill):
+    done = _commit(engine, user_id, erased, fill)
+    if done:
         engine.touch(user_id)
         engine.meter.count("hermes.turns", len(turns))
+    return done
 
 
 def _readable(turn: Turn, config: Config) -> Turn:

@@ -13,6 +13,7 @@ from hermes_core.changes import Change
 from hermes_core.errors import VersionConflict
 from hermes_core.items import MemoryItem, PackedItems, Pool, Turn, encode_item
 from hermes_core.ports import (
+    LAST_FROM,
     Commit,
     LoadedUser,
     SearchTable,
@@ -68,10 +69,10 @@ def check_current(user: UserRows, commit: Commit) -> None:
 
 def count_crash(user: UserRows, now: datetime) -> None:
     due = [t for t in user.turns.values() if t.due(now)]
-    run = [stored for stored in due[:1] if not stored.attempts or stored.read_by]
-    if run and not run[0].attempts:
-        session = run[0].turn.session_id
-        run = list(takewhile(lambda t: t.turn.session_id == session and not t.attempts, due))
+    run = [stored for stored in due if stored.read_by][:1]
+    if not run:
+        head = next((n for n, stored in enumerate(due) if stored.attempts < LAST_FROM), len(due))
+        run = list(takewhile(lambda t: t.turn.session_id == due[head].turn.session_id and not t.attempts, due[head:]))
     for stored in run:
         stored.attempts += 1
         stored.read_by = ""

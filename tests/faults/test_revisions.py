@@ -6,7 +6,7 @@ import pytest
 
 from hermes_core import Hermes
 from hermes_core.testing import FakeClock
-from tests.faults.talk import Talk
+from tests.faults.talk import Talk, told
 
 
 @pytest.fixture
@@ -62,3 +62,31 @@ def test_statements_that_both_hold_stay(talk: Talk, one: str, other: str, word: 
 def test_an_allergy_of_one_character_is_never_lost(talk: Talk, said: str) -> None:
     talk.say(said)
     assert talk.live(said.rstrip("。")), talk.reasons()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "slot", "value"),
+    [
+        ("I live in Rome.", "We're living in Milan these days.", "residence", "milan"),
+        ("I work at Siemens.", "I started a new job at Bosch.", "employer", "bosch"),
+        ("I work at Siemens.", "I just joined Bosch.", "employer", "bosch"),
+        ("我单身。", "我上个月结婚了。", "marital_status", "married"),
+        ("我今年34岁。", "我今天三十五岁生日。", "age", "三十五"),
+    ],
+)
+def test_news_told_in_passing_takes_the_place_of_what_was(
+    talk: Talk, before: str, after: str, slot: str, value: str
+) -> None:
+    talk.say(before).later().say(after)
+    assert [i.value for i in talk.live() if i.slot == slot] == [value], told(talk)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("I drink coffee every morning.", "I gave up coffee."), ("我每天喝咖啡。", "我戒咖啡了。")],
+)
+def test_what_is_given_up_is_no_taste_any_more(talk: Talk, before: str, after: str) -> None:
+    talk.say(before).later().say(after)
+    liked = [i for i in talk.live() if i.slot == "drink.likes" and i.polarity > 0 and str(i.status) != "stale"]
+    assert not liked, told(talk)
+    assert any(i.polarity < 0 and "coffee" in i.value for i in talk.live()), told(talk)

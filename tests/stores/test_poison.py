@@ -10,6 +10,7 @@ import pytest
 
 from hermes_core import Hermes
 from hermes_core.config import build
+from hermes_core.shell.ingest import first_session
 from hermes_core.stores.holders import holder_name, is_dead
 from hermes_core.stores.sql import SqlLedger
 from hermes_core.testing import FakeClock, HashEmbedder, candidate
@@ -149,3 +150,18 @@ def test_who_is_dead():
         os._exit(0)
     os.waitpid(child, 0)
     assert is_dead(holder_name().replace(f":{os.getpid()}:", f":{child}:"))
+
+
+def test_a_turn_that_failed_twice_lets_the_others_pass(tmp_path):
+    ledger, clock = SqlLedger.open(tmp_path), FakeClock()
+    with Hermes.open(ledger=ledger, chroma=False, embedder=HashEmbedder(), clock=clock, worker=False) as hermes:
+        turns = [hermes.session("u", s).observe("user", f"I like {s}") for s in ("jazz", "tea", "chess")]
+        waiting = ledger.pending("u")
+        assert [p.turn.id for p in first_session(waiting)] == [turns[0].id]
+        ledger.postpone("u", [turns[0].id], "failed", clock.now())
+        assert [p.turn.id for p in first_session(ledger.pending("u"))] == [turns[0].id]
+        ledger.postpone("u", [turns[0].id], "failed", clock.now())
+        assert [p.turn.id for p in first_session(ledger.pending("u"))] == [turns[1].id]
+        for turn in turns[1:]:
+            ledger.set_aside("u", turn.id, "for the test")
+        assert [p.turn.id for p in first_session(ledger.pending("u"))] == [turns[0].id]

@@ -14,7 +14,7 @@ from sqlalchemy import bindparam as b
 from sqlalchemy.dialects import postgresql, sqlite
 
 from hermes_core.items import Turn
-from hermes_core.ports import PendingTurn
+from hermes_core.ports import LAST_FROM, PendingTurn
 from hermes_core.stores.sql import codec
 from hermes_core.stores.sql.database import Tx
 from hermes_core.stores.sql.schema import INGESTED, PENDING, SET_ASIDE, SPAN, turns, users
@@ -277,12 +277,13 @@ def free(tx: Tx, uid: int, user_id: str, holder: str, now: datetime) -> bool:
 
 
 def _count_crash(tx: Tx, uid: int, now: datetime) -> None:
-    """Whoever held this user died: a failed attempt for the leading run of one session; or, if its first turn is under
-    suspicion already, for that one alone, and only if it was being read (`begin`)."""
+    """Whoever held this user died: a failed attempt for the turn that was being read (`begin`); without one for the leading
+    run of one session, unless its first turn is under suspicion already."""
     rows = tx.rows(_in_hand, **span(uid), now=codec.moment(now))
-    run = [row for row in rows[:1] if not row[2] or row[3] is not None]
-    if run and not run[0][2]:
-        run = list(takewhile(lambda row: row[1] == rows[0][1] and not row[2], rows))
+    run = [row for row in rows if row[3] is not None][:1]
+    if not run:
+        head = next((n for n, row in enumerate(rows) if row[2] < LAST_FROM), len(rows))
+        run = list(takewhile(lambda row: row[1] == rows[head][1] and not row[2], rows[head:]))
     tx.many(_crashed, [{"place": row[0]} for row in run])
 
 
@@ -317,7 +318,7 @@ _record = sa.select(
 def begin(tx: Tx, user_id: str, turn_id: str, worker: str) -> None:
     uid = uid_of(tx, user_id)
     if uid is not None:
-        tx.run(_begin, number=uid, turn=codec.key(turn_id), worker=codec.key(worker))
+        tx.run(_begin, number=uid, turn=codec.key(turn_id), worker=codec.key(worker) if worker else None)
 
 
 def postpone(tx: Tx, sealer: codec.Sealer, user_id: str, ids: Sequence[str], reason: str, retry_at: datetime) -> None:

@@ -166,7 +166,13 @@ class QueueContract:
         assert die() == [2, 1, 0], "it was put down by that death"
         ledger.begin("u1", "t1", "one")
         ledger.postpone("u1", ["t1"], "failed", NOW)
-        assert die() == [3, 1, 0], "whoever failed by itself was not reading any more"
+        assert die() == [3, 1, 0], "whoever failed by itself was not reading any more; t2 is under suspicion already"
+        ledger.begin("u1", "t2", "one")
+        ledger.begin("u1", "t2", "")
+        assert die() == [3, 1, 0], "it was put down before"
+        ledger.begin("u1", "t2", "one")
+        assert die() == [3, 2, 0]
+        assert die() == [3, 2, 1], "those that failed twice wait for the rest"
 
     def test_ingested_turns_leave_the_queue_with_the_commit(self, ledger: Ledger) -> None:
         ledger.add_turn(turn(1))
