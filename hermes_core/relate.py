@@ -25,6 +25,7 @@ from hermes_core.items import (
 from hermes_core.likeness import Likeness, dimension, likeness_of, loose, normal, qualifier_set, same_liking
 from hermes_core.rivalry import Statement, another_value, denied, may_deny, rivals
 from hermes_core.singular import none_at_all
+from hermes_core.traits import clash
 from hermes_core.user_state import UserState
 
 
@@ -131,13 +132,26 @@ def relate(claim: Claim, item: MemoryItem, config: Config) -> Relation:
     return relation
 
 
+_PASTIMES = frozenset(
+    f"{domain}.likes" for domain in ("books", "games", "movies", "music", "sports", "art", "travel", "shows")
+)
+
+
+def _pastime(slot: str) -> str:
+    return "hobbies" if slot in _PASTIMES or slot == "hobbies" else ""
+
+
 def _empties(claim: Claim, item: MemoryItem) -> bool:
     """ "I don't have any pets" beside "I have two cats", whichever was said first."""
     c = claim.candidate
     if normal(c.subject) != normal(item.subject) or claim.high_impact or item.high_impact or item.polarity < 0:
         return False
     mine, theirs = none_at_all(c.text), none_at_all(item.text)
-    return bool(mine or theirs) and mine != theirs and (mine or c.slot) == (theirs or item.slot)
+    if not (mine or theirs) or mine == theirs:
+        return False
+    return (mine or c.slot) == (theirs or item.slot) or (mine or theirs) == "hobbies" == _pastime(
+        c.slot if theirs else item.slot
+    )
 
 
 def _only_looks_alike(claim: Claim, item: MemoryItem) -> bool:
@@ -147,7 +161,9 @@ def _only_looks_alike(claim: Claim, item: MemoryItem) -> bool:
         return False
     if normal(c.subject) == "user":
         plain = not (claim.high_impact or item.high_impact) and c.polarity == item.polarity
-        return plain and denied(Statement(c.subject, c.text), Statement(item.subject, item.text))
+        if not plain:
+            return False
+        return clash(c.text, item.text) or denied(Statement(c.subject, c.text), Statement(item.subject, item.text))
     return another_value(Statement(c.subject, c.text, c.polarity), Statement(item.subject, item.text, item.polarity))
 
 

@@ -12,7 +12,9 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from hermes_core.likeness import normal
+from hermes_core.opposites import may_oppose, opposed
 from hermes_core.singular import another_of_one
+from hermes_core.traits import clash
 
 DENIED, DENIED_FOR_GOOD = 0.75, 0.5  # share of a denial's content that the other states; "never" denies more of it
 FRAME = 0.6  # likeness of two word sequences, from which they are one frame
@@ -113,7 +115,11 @@ def rivals(new: Statement, old: Statement, *, many: bool = False) -> bool:
     if same or (named and (naming or _words(new.subject) & _words(old.subject))):
         if same and new.polarity == old.polarity and another_of_one(new.text, old.text):
             return True
+        if same and (opposed(new.text, old.text) or clash(new.text, old.text)):
+            return True
         return denied(new, old) or (not many and _refilled(new, old, names))
+    if not same and _USER in (_words(new.subject), _words(old.subject)) and clash(new.text, old.text, of_one=False):
+        return True
     if naming and not many and _refilled(new, old, _words(new.subject)):
         return True
     return named and _handed_over(new, old, names)
@@ -134,7 +140,12 @@ def another_value(new: Statement, old: Statement) -> bool:
 
 
 def may_deny(new: str, old: str) -> bool:
-    """Whether one text denies something for good, and both share words: worth a look however near their vectors are."""
+    """Whether one text denies something for good, and both share words: worth a look however near their vectors are.
+
+    So are two texts that put their speaker into two places of which only one can be ("unemployed", "a teacher").
+    """
+    if may_oppose(new, old) or clash(new, old):
+        return True
     if not (_for_good(new) or _for_good(old)):
         return False
     return _amount(content(new) & content(old)) >= EVIDENT

@@ -28,7 +28,7 @@ _MORE = re.compile(
 _EMPTY = re.compile(
     r"\b(?:don't|do not|doesn't|never) (?:have|own|keep) any (?P<a>pets|animals|kids|children|siblings|brothers (?:or|and) sisters|hobbies)\b"
     r"|\bhave no (?P<b>pets|animals|kids|children|siblings|hobbies)\b|\b(?:i am|i'm) (?:an )?(?P<c>only child)\b"
-    r"|没(?:有|养)?(?:任何|什么)?(?P<d>宠物|孩子|小孩|兄弟姐妹|爱好|兴趣爱好)|(?P<e>独生)",
+    r"|没(?:有|养)?(?:任何|什么|其他|别的|特别的?)*(?P<d>宠物|孩子|小孩|兄弟姐妹|爱好|兴趣爱好)|(?P<e>独生)",
     re.IGNORECASE,
 )
 _SLOT_OF = {

@@ -39,7 +39,11 @@ _FILLERS_ZH = re.compile(
 )
 _PARTICLES = re.compile(r"(?:的(?=[啊呀呢哦哈]|$)|[啊呀呢哦啦哈嘛喽噢诶欸哒滴呐耶哟呗])+$")
 _LOUD = re.compile(
-    r"^(?:我|俺)?(?:也|都|就|很|挺|真的?|最|蛮|比较|特别|非常|超级?|可|当然|一直|倒|现在|还是?|已经|只是|其实|并|又|根本|一点都|完全|从来)*"
+    r"^(?:我|俺)?(?:也|都|就|很|挺|真的?|最|蛮|比较|特别|非常|超级?|可|当然|一直|倒|现在|还是?|已经|只是|其实|并|又|根本|一点都|完全|从来|每天|天天|每周|每个?月|每年|经常|常常?|总是?|老是?|去年|前年|今年|上个?月|上周|昨天|早就|早)*"
+)
+# What an echo adds to the question's verb: 「谈过两次」, 「有一套」, 「学了十年」, 「很少去」 is none.
+_HOW_MUCH = re.compile(
+    r"(?<=[\u4e00-\u9fff])(?:快|都|已经)?(?:好|很)?(?:多|几|半|[一二两三四五六七八九十]+|\d+)(?:多)?(?:次|遍|回|套|本|台|辆|只|条|个|年|天|个月|家|部|首)?(?:多)?(?:了)?$"
 )
 _OWN_EN = re.compile(
     r"(?:i|i'm|i've|i'd|i'll|my|we|we're|our|you|you're|your|he|she|they|it|this|that|there|these|those|not|to be|what|how|why|who)(?![a-z'])",
@@ -49,7 +53,7 @@ _OWN_ZH = re.compile(r"[我俺咱你您他她它]|这|那(?!里)|人家|什么|�
 _PLACED = re.compile(
     r"^(?P<frame>I (?:am (?:living|working|based|studying) |live |work |study |am )(?:in|at|from|for|as) )(?P<x>.+)$"
 )
-_NUMBER_ZH = re.compile(r"[零一二两三四五六七八九十百千万半几\d]")
+_NUMBER_ZH = re.compile(r"[零一二两三四五六七八九十百千万半几\d]|没多久")
 _PREPOSITION = re.compile(
     r"(?:in|at|near|outside|on|by|for|with|as|from|around|after|before|every|once|twice)(?![a-z])", re.IGNORECASE
 )
@@ -97,6 +101,8 @@ def _completed(text: str, asked: str) -> Answered:
         return NOTHING
     words = TurnWords(text)
     pieces = _pieces(words)
+    if len(pieces) > 1 and _SO_SO.fullmatch(pieces[0].words) and question.language == "zh":
+        pieces = pieces[1:]  # 「还好，不是很忙」
     if not pieces:
         return Answered()
     if _held_back(text, pieces, question):
@@ -104,6 +110,9 @@ def _completed(text: str, asked: str) -> Answered:
     found = _statements(words, pieces, question)
     fit = tuple(c for c in found if words.zone_of(Span(c.start, c.end)) is None)
     return Answered(fit, slot=question.slot)
+
+
+_SO_SO = re.compile(r"还好|还行|还可以|一般般?|马马虎虎|就那样|也还好|还好(?:吧|啦)")
 
 
 @dataclass(frozen=True)
@@ -140,7 +149,7 @@ def _held_back(text: str, pieces: list[_Piece], question: Question) -> bool:
     if doubted.search(first) if language == "zh" else doubted.match(first):
         return True
     if language == "zh" and re.search(rf"(?<!好){BA}$", first):
-        return True
+        return not (question.number and _NUMBER_ZH.search(first))  # 「两个多月吧」 is rough, and still an answer
     lexicon = load_lexicon()
     return lexicon.within("sarcasm", language, sentence) or lexicon.within("hypothetical", language, sentence)
 
@@ -157,6 +166,8 @@ def _is(words: str, name: str, language: str) -> bool:
 
 def _statements(words: TurnWords, pieces: list[_Piece], question: Question) -> list[Completed]:
     found = _yes_or_no(pieces, question) if question.deny else []
+    if question.choices:
+        found += _chosen(pieces, question)
     if question.language == "zh" and found and len(pieces) > 1:
         found += _counted(pieces[1], question, found)
     if question.say and not found:
@@ -174,20 +185,31 @@ def _yes_or_no(pieces: list[_Piece], question: Question) -> list[Completed]:
     second = pieces[1] if len(pieces) > 1 else None
     end = first.end
     if stance and second is not None and not rest_at:
-        again, _ = _stance(second.words, _language(second.words, question), question)
+        again, _ = _stance(_BUT.sub("", second.words), _language(second.words, question), question)
         if again == "over" or (again == stance and not _says_more(second.words)):
             stance, end = again, second.end
     statement = {"yes": question.affirm, "no": question.deny, "over": question.ended}.get(stance, "")
     if not statement:
         return []
+    if stance == "yes" and question.language == "zh":
+        statement = _with_its_number(first.words, statement)
     out = [Completed(first.start, end, statement, question.words, True)]
     if stance == "no" and second is not None and second.end > end and (placed := _placed(question, second)):
         out.append(Completed(second.start, second.end, placed, question.words, False))
     return out
 
 
+def _with_its_number(words: str, statement: str) -> str:
+    """「结婚快五年了」 to 「你结婚了吗」: the echo says the whole of it, and how much."""
+    core = _LOUD.sub("", _PARTICLES.sub("", words))
+    asked = re.sub(r"[了过]$", "", _LOUD.sub("", statement))
+    return f"我{core}" if _HOW_MUCH.search(core) and core.startswith(asked) and len(asked) >= 2 else statement
+
+
 def _stance(words: str, language: str, question: Question) -> tuple[str, bool]:
     """("yes" | "no" | "over" | "", whether more follows in the piece)."""
+    if language == "zh" and (said := _as_denied(words, question)):
+        return said, False
     for name in ("over", "no", "yes"):
         if _is(words, name, language):
             return name, False
@@ -203,8 +225,40 @@ def _stance(words: str, language: str, question: Question) -> tuple[str, bool]:
     return "", False
 
 
+def _chosen(pieces: list[_Piece], question: Question) -> list[Completed]:
+    """「工作了」 to 「你是在工作还是在上学」: the one of the two statements that holds the answer's words."""
+    for piece in pieces[:2]:
+        if question.language == "zh":
+            core = _PARTICLES.sub("", re.sub(r"^(?:当然|肯定|应该|就|更|还是|是|都?(?:已经|早就))+", "", piece.words))
+            core = re.sub(r"(?:了|的|呢)+$", "", _PARTICLES.sub("", core))
+            fits = 0 < len(core) <= CHARACTERS // 2 and not _OWN_ZH.search(core)
+            held = [one for one in question.choices if core in one] if fits else []
+        else:
+            core = _FILLERS_EN.sub("", piece.words.casefold() + " ").strip()
+            fits = 0 < len(core.split()) <= WORDS // 2 and not _OWN_EN.match(core)
+            held = [one for one in question.choices if re.search(rf"\b{re.escape(core)}\b", one, re.I)] if fits else []
+        if len(held) == 1:
+            return [Completed(piece.start, piece.end, held[0], question.words, False)]
+    return []
+
+
 def _says_more(words: str) -> bool:
     return len(words) > 24
+
+
+def _as_denied(words: str, question: Question) -> str:
+    """「没有」 to 「你没有男朋友吗」 and 「不」 to 「你不吃肉吗」 say the question's own denial back."""
+    asked = re.match(r"我[^不没]{0,4}(?P<no>不|没)", question.affirm)
+    if asked is None or len(question.affirm) < len(question.deny) or question.language != "zh":
+        return ""
+    core = _PARTICLES.sub("", words)
+    if asked["no"] == "没":
+        return (
+            "yes"
+            if re.fullmatch(r"(?:嗯+|是的?|对)?(?:还|确实|真的?)?(?:没有?|没呢)", core)
+            else ("no" if core in ("有", "有的") else "")
+        )
+    return "yes" if re.fullmatch(r"(?:嗯+|是的?|对)?不", core) else ""
 
 
 def _echoed(words: str, question: Question) -> str:
@@ -213,11 +267,11 @@ def _echoed(words: str, question: Question) -> str:
     if (lead := words_like("yes", "zh").match(core)) is not None and lead.end() < len(core):
         core = core[lead.end() :]
     core = _LOUD.sub("", core) or core
-    core = _PARTICLES.sub("", core)
+    core = _HOW_MUCH.sub("", _PARTICLES.sub("", core))
     plain_one = question.affirm if question.affirm else ""
     positive = min((question.affirm, question.deny), key=lambda s: len(re.findall(r"[不没]", s)))
     negative = question.deny if positive == question.affirm else question.affirm
-    bare = re.sub(r"^(?:没有|没|不|还没)", "", core)
+    bare = re.sub(r"^(?:没有|没|不|还没)(?:是)?(?:很|太|怎么|算)*", "", core)
     if not plain_one or not core:
         return ""
     asked = re.sub(r"^我(?:们)?", "", positive)
@@ -240,6 +294,7 @@ def _placed(question: Question, piece: _Piece) -> str:
     return f"{found['frame']}{piece.words}" if short else ""
 
 
+_BUT = re.compile(r"^(?:不过|但是?|可是|只是)")
 _HAVING = re.compile(r"我(?:家|们)?(?:里|还|现在|已经)*(?P<v>有|养)(?P<n>[\u4e00-\u9fff]{1,4})")
 _COUNTED = re.compile(r"(?:有|养了?)?(?P<x>(?:[一二两三四五六七八九十]|\d+)[\u4e00-\u9fff](?P<n>[\u4e00-\u9fff]{0,4}))")
 
@@ -283,25 +338,50 @@ def _few_words(words: TurnWords, pieces: list[_Piece], question: Question) -> li
     ):
         return [Completed(first.start, first.end, question.none, question.words, True)]
     start = first.start
-    if (_is(first.words, "yes", language) or _is_filler(first.words)) and len(pieces) > 1:
+    skipped = _is(first.words, "yes", language) or _is_filler(first.words) or _SHORTLY.fullmatch(first.words)
+    if skipped and len(pieces) > 1:
         start = pieces[1].start
     stop = _LIST_END.search(text, start)
     end = len(text.rstrip()) if stop is None else max(stop.start(), start)
+    if question.number and language == "zh" and (comma := re.search(r"[,，、](?!\d)", text[start:end])):
+        end = start + comma.start()
     said = text[start:end].rstrip(" ,，。.!！")
     fillers = (_FILLERS_ZH if language == "zh" else _FILLERS_EN).match(said)
     at = fillers.end() if fillers is not None and fillers.end() < len(said) else 0
-    value = _PARTICLES.sub("", said[at:]) if language == "zh" else said[at:]
+    value = _PARTICLES.sub("", _RESTATED.sub("", said[at:])) if language == "zh" else said[at:]
+    if language == "zh" and question.say.partition("{x}")[0].endswith("在"):
+        value = _OWN_PLACE.sub("", value)
     if question.number and language == "zh":
+        value = _verb_said_again(question.say, value)
         value = re.sub(
             r"^我(?:们)?(?=(?:今年|才|都|已经|快|也|就|刚|大概|差不多)*\d|(?:才|都|已经|快|也|就|刚)*[一二两三四五六七八九十半])",
             "",
             value,
         )
         value = re.sub(r"^(?:今年|才|都|已经|快|也|就|刚|大概|差不多)+", "", value)
+        value = re.sub(rf"了?{BA}$", "", value)
     if not _is_value(value, language, question):
         return []
     statement = _said(question, value)
     return [Completed(start, start + len(said), statement, question.words, False)]
+
+
+def _verb_said_again(say: str, value: str) -> str:
+    """「我才写三个多月」 to 「我写小说{x}了」 is 「三个多月」; 「没几天」 is a few days."""
+    value = re.sub(r"^(?:也|还|才)?没(?=几[天个年])", "", value)
+    found = re.match(
+        r"我(?:们)?(?:才|都|已经|快|也|就|刚|差不多)*(?P<v>[\u4e00-\u9fff]{1,3}?)了?(?=[\d一二两三四五六七八九十半几])",
+        value,
+    )
+    return value[found.end() :] if found is not None and all(char in say for char in found["v"]) else value
+
+
+_OWN_PLACE = re.compile(r"^(?:我(?:们)?)?(?:现在|目前|就|也|是|一直|都)*在(?=.{2})")
+_SHORTLY = re.compile(
+    r"(?:也|还|才)?没(?:多久|多长时间|几天|多少)|(?:也|还)?不(?:太)?(?:久|多|长)|挺久|很久|好久(?:了)?"
+)
+# 「老家是山东的」 to 「你老家是哪里的」: the question's own noun said again.
+_RESTATED = re.compile(r"^我?(?:的)?(?:老家|家乡|专业|名字|职业|工作|爱好|年龄|生日|血型)(?:是|在|叫|就是)(?=.)")
 
 
 def _is_filler(words: str) -> bool:
@@ -325,6 +405,36 @@ def _is_value(value: str, language: str, question: Question) -> bool:
     return bool(content_units(value)) or bool(re.search(r"\w", value))
 
 
+_QUANTITY_ZH = re.compile(
+    r"(?:\d+(?:\.\d+)?|[一二两三四五六七八九十百千万半]+)(?:多)?(?:个?多?(?:月|小时|星期)|年|天|周|岁|点(?:半|多|钟)?|块|千|万|次|遍|斤|公斤|米[一二三四五六七八九\d]*|口)?(?:半|多|左右|以上)?"
+)
+
+
+_ITS_OWN_NOUN = re.compile(
+    r"(?:[一二两三四五六七八九十]|\d+)[个只条位名套辆台](?:儿子|女儿|男孩|女孩|哥哥?|姐姐?|弟弟?|妹妹?|[\u4e00-\u9fff]{0,2}[猫狗鱼鸟兔])"
+)
+
+
+def _without_overlap(say: str, value: str) -> str:
+    """The answer without the question's words that it repeats: 「十点就睡了」 to 「我{x}睡」, 「和爸妈一起住」 to 「我和{x}住」."""
+    before, _, after = say.partition("{x}")
+    after = re.sub(r"\{.\}", "", after)
+    for size in range(min(len(after), len(value)), 0, -1):
+        if value.endswith(after[:size]) and len(value) > size:
+            value = value[:-size]
+            break
+    for size in range(min(len(before), len(value)), 0, -1):
+        if value.startswith(before[-size:]) and len(value) > size:
+            value = value[size:]
+            break
+    amounts = _QUANTITY_ZH.findall(value)
+    if len(amounts) == 1 and value != amounts[0]:
+        rest = re.sub(r"[了就才也都已经快的有]", "", value.replace(amounts[0], "", 1))
+        if rest and all(char in say for char in rest):
+            return str(amounts[0])
+    return value
+
+
 def _said(question: Question, value: str) -> str:
     """The question's statement with the value in its place; small words fit it in."""
     joined = _PREPOSITION.match(value) is not None
@@ -345,6 +455,10 @@ def _said(question: Question, value: str) -> str:
         is None
     ):
         value = re.sub(r"\s*(?:years?(?: old)?|yo)\b.*$", "", value, flags=re.IGNORECASE)
+    if question.language == "zh":
+        value = _without_overlap(say, value)
+        if _ITS_OWN_NOUN.fullmatch(value):  # 「一个女儿」 to 「我有{x}孩子」: the answer names the sort itself
+            say = re.sub(r"(?<=\{x\})[\u4e00-\u9fff]{1,3}$", "", say)
     say = say.replace("{的}", "" if value.endswith("的") or not value.startswith(("做", "干", "搞")) else "的")
     say = say.replace("{岁}", "" if re.search(r"岁|年|后|月", value) else "岁")
     say = say.replace("{人}", "" if value.endswith(("人", "的")) else "人")

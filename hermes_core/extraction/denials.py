@@ -71,6 +71,9 @@ def _takes_back(claim: Candidate, core: str, other: Earlier, over: bool, catalog
     if other.subject != claim.subject or other.polarity < 0 or denies(other.text):
         return False
     if claim.slot == other.slot and claim.value == other.value:
+        said = core.casefold()
+        if not over and claim.polarity > 0 and any(denies(w) and w in said for w in _wordings(other, catalogue)):
+            return False  # 「我不吃肉」 says once more what 「我吃素」 says
         return over or other.kind != Kind.PREFERENCE
     if other.kind == Kind.PREFERENCE:
         return False  # a taste may turn; it is nobody's mistake

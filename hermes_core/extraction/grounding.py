@@ -203,7 +203,9 @@ def _supposes(before: str, lead: str, quote: str) -> bool:
     return cue.within(before) and cues("conditional").within(quote)
 
 
-_BAR = re.compile(rf"(?!(?:{BA}))吧$")  # 「酒吧」 asks nothing
+_TOLD = re.compile(
+    rf"(?!(?:{BA}))吧$|^(?:我|咱|俺)(?!.*(?:什么|啥|怎么|哪|谁|几|多少|还是|要不要|该)).*[呢嘛]$"
+)  # 「酒吧」, 「我还单身呢」 ask nothing
 
 
 def _asks(before: str, lead: str, quote: str, after: str) -> bool:
@@ -216,7 +218,8 @@ def _asks(before: str, lead: str, quote: str, after: str) -> bool:
     if cues("direct_question").opens(lead + quote):
         return True
     if not (
-        stripped.endswith(("?", "？")) or (cues("question_endings").closes(stripped) and not _BAR.search(stripped))
+        stripped.endswith(("?", "？"))
+        or (cues("question_endings").closes(stripped) and not _TOLD.search(lead + stripped))
     ):
         return False
     if cues("asked_about").within(lead) or cues("question").opens(lead + quote):

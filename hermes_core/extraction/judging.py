@@ -182,14 +182,23 @@ def empty(match: Match, lexicon: Lexicon, language: str) -> bool:
 
 
 def judge(
-    reading: Reading, match: Match, sense: Sense, lexicon: Lexicon, heat: float = 0.0, *, ironic: bool = False
+    reading: Reading,
+    match: Match,
+    sense: Sense,
+    lexicon: Lexicon,
+    heat: float = 0.0,
+    *,
+    ironic: bool = False,
+    answered: bool = False,
 ) -> Verdict:
     """Keep or not, by head and frame together; without a head by frame and nearest examples.
 
     `heat` is the emotion of the hottest clause of the turn: who curses is not calm in the next clause (W7). `ironic`: some
-    clause of the turn is; then praise in another one isn't meant either.
+    clause of the turn is; then praise in another one isn't meant either. `answered`: the clause is what an answer makes of
+    a question about the user, so that it needn't look like something that people tell unasked.
     """
-    felt = _share(sense, "emotional")
+    answered = answered and reading.person == SELF and not _POINTS.search(plain(reading.core))
+    felt = 0.0 if answered else _share(sense, "emotional")
     named = bool(match.slot) and match.slot != PREFERENCE
     emotional = max(reading.emotion, heat) >= HEATED or reading.sarcastic or felt >= (1.0 if named else FELT)
     typed = bool(match.slot) and reading.person in (SELF, OTHER, DROPPED)
@@ -208,11 +217,21 @@ def judge(
     weight = _weight(reading, sense, lexicon) - AUDIENCE * min(2, reading.social)
     if reading.standing or _weighty(reading, sense, lexicon) or _told_of_somebody(reading):
         return Verdict(max(weight, KEEP), None, emotional)
+    if answered and weight + _share(sense, "chat", "emotional") >= KEEP:
+        return Verdict(max(weight, KEEP_TYPED), None, emotional)
     if weight < _bar(reading, match, typed) or (not typed and felt >= max(FELT / 2, weight / 2)):
         return Verdict(weight, _reason(sense), emotional)
     if not typed and reading.person != OTHER and sense.typicality < _usual(reading, sense):
         return Verdict(weight, Reason.LOW_SALIENCE, emotional)
     return Verdict(weight, None, emotional)
+
+
+# What only the talk at hand makes sense of, or holds for an hour: "I have seen this one", 「我在吃饭」.
+_POINTS = re.compile(
+    r"(?<![a-z])(?:this|that|these|those|it|there|here|today|tonight|now|right now|just|going to|you)(?![a-z])"
+    r"|这(?!里)|那(?!里)|它|他|她|你|今天|今晚|刚才|刚刚|正在|(?:吃|睡|到|下班|起床|洗)了?(?:饭|早饭|午饭|晚饭)?了?$|在(?:干|忙|看|吃|听|玩|家|外面)",
+    re.I,
+)
 
 
 def _weighty(reading: Reading, sense: Sense, lexicon: Lexicon) -> bool:

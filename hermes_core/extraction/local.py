@@ -88,7 +88,15 @@ class LocalExtractor:
         senses = self._meaning.senses([draft.reading for draft in found.drafts])
         kept: list[Draft] = []
         for draft, sense in zip(found.drafts, senses, strict=True):
-            verdict = judge(draft.reading, draft.match, sense, self._lexicon, draft.heat, ironic=draft.ironic)
+            verdict = judge(
+                draft.reading,
+                draft.match,
+                sense,
+                self._lexicon,
+                draft.heat,
+                ironic=draft.ironic,
+                answered=draft.turn.id in answers,
+            )
             if verdict.reason is not None and revises_known(draft.reading, verdict.reason, known):
                 verdict = replace(verdict, reason=None)
             if verdict.reason is None:
@@ -154,7 +162,7 @@ class LocalExtractor:
 
 # What tells who somebody is or where: a question about that settles the slot.
 _TELLS = re.compile(
-    r"(?:i am|i'm|i work|i live|i study|it's|it is|my \w+ (?:is|was)|for|at|in|as)\s|我?(?:也|现在|目前|就|可|本来|以前)*(?:是|在|叫|姓|住|做|学|今年)",
+    r"(?:i am|i'm|i work|i live|i study|it's|it is|my \w+ (?:is|was)|for|at|in|as)\s|我?(?:也|现在|目前|就|可|本来|以前)*(?:是|在|叫|姓|住|做|学|今年)|我?(?:的)?(?:家|老家|家乡)(?:在|是)",
     re.IGNORECASE,
 )
 

@@ -39,7 +39,7 @@ class Form:
 class Question:
     """`words` verbatim. `affirm` and `deny` are what yes and no state; `say` holds {x} for what a few words state.
 
-    A denial "any more" is `ended`. Empty: no such answer is read.
+    A denial "any more" is `ended`; `choices` are the two statements that the question offers. Empty: no such answer is read.
     """
 
     words: str
@@ -52,6 +52,7 @@ class Question:
     number: bool = False
     most: int = 0
     slot: str = ""
+    choices: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=1)

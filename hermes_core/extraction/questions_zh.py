@@ -15,7 +15,7 @@ _LEAD = re.compile(
     r"^(?:那么?|哦+|嗯+|啊|哎|对了|请问(?:一下|下)?|可以问(?:一?下)?|能问(?:一?下)?|话说|所以说?|原来|看来|看起来|听起来|难道|哇|好吧|好的|不过|可是|但是?|顺便(?:问一?下)?|你好呀?|嗨|嘿+|想问(?:一?下)?|方便问一?下|不知道|我想问|那你|然后|是的|真的)+(?=[你您是有还在现平除最做住多几喜爱会养上结])"
 )
 _TAG = re.compile(r"(?:对|是)(?:吗|吧|不对|不是)$|没错吧$")
-_ENDING = re.compile(rf"(?:吗|么(?<!什么)|嘛|{BA}|呢|呀|啊|哈|呐|哦|来着|诶)+$")
+_ENDING = re.compile(rf"(?:吗|么(?<!什么)|嘛|{BA}|呢|呀|啊|哈|呐|哦|来着|诶|咯|啰|喽|啦)+$")
 _POLAR = re.compile(rf"(?:吗|么(?<!什么)|{BA})[呀啊哈]*$|(?<=[\u4e00-\u9fff])(?:不|没有?)$")
 _IS_IT_SO = re.compile(
     r"是不是(?=已经|也|很|特别|非常|都|还|就|只|不|没|每|经常|常|总|一直|喜|爱|讨厌|在|有|要|会|能|打算|准备|想|对|去|从|和|跟|被|把|住|觉)"
@@ -36,7 +36,12 @@ _FAVOURITE = re.compile(
     r"我(?:平时|平常|现在)?最(?P<v>(?:喜欢|喜爱|爱|讨厌|厌恶|不喜欢)[\u4e00-\u9fff]?)(?:什么|哪[个种些支]?|啥)(?:样的?|类型的?|种类的?)?(?P<n>[\u4e00-\u9fff]{1,4})$"
     r"|我最(?P<w>(?:喜欢|喜爱|爱|讨厌|厌恶|不喜欢)[\u4e00-\u9fff]{0,2})的(?P<m>[\u4e00-\u9fff]{1,4})是(?:什么|哪[个种些支]?|啥|谁)(?:样的)?$"
 )
-_CHOICE = re.compile(r"(?:是|喜欢|在|想|爱).+还是")
+_CHOICE = re.compile(r"我.+还是")
+# 「你是在工作还是在上学」: what stands before both, and each of the two.
+_EITHER = re.compile(
+    r"(?P<s>我(?:们)?(?:现在|目前|平时|平常|今年|一般|周末|更|比较|都)*)(?P<v>是|喜欢|爱|想|住在|住|在|有|养|用|学|教|喝|吃)?(?P<a>[^,，还]{1,8})还是(?P<b>[^,，]{1,8})$"
+)
+_VERB_FIRST = re.compile(r"(?:在|已经|还|要|会|能|喜欢|爱|住|做|去|有|养|用|走|坐|骑|开|学|教|想|自己|一个人|跟|和)")
 _DOING = re.compile(
     r"(?P<when>我.*?(?:平时|平常|放假|假期|周末|业余时间|空闲时间|闲时|晚上|每天))(?:都|就)*(?:会|喜欢)?(?:做|干|玩)(?:些|点)?(?:什么|啥)(?:事情?|呢)?$"
 )
@@ -69,7 +74,7 @@ def read(sentence: str) -> Question | None:
         if form.ask.match(own) is not None:
             return Question(sentence.strip(), "zh", say=form.say, number=form.number, most=form.most, slot=form.slot)
     if _CHOICE.search(own):
-        return None
+        return _choice(sentence, own)
     if (deed := _DOING.match(own)) is not None:
         return Question(sentence.strip(), "zh", say=f"{deed['when']}{{x}}")
     if (best := _FAVOURITE.match(own)) is not None:
@@ -126,6 +131,7 @@ def _in_its_place(own: str, found: re.Match[str]) -> str:
 
 def _polar(sentence: str, own: str) -> Question | None:
     own = re.sub(r"(?:不|没有?)$", "", own)
+    own = re.sub(r"^(我(?:们)?)(?:也|都)?(?:就是|岂不是|不就是)(?=.{2})", r"\1", own)
     own = _IS_IT_SO.sub("", own.replace("难道", "")).replace("是不是", "是")
     own = re.sub(r"有没有(?=[\u4e00-\u9fff]{1,4}过)", "", own)
     own = _A_NOT_A.sub(_said_once, own)
@@ -134,7 +140,7 @@ def _polar(sentence: str, own: str) -> Question | None:
         return None
     negative = re.search(r"我[^不没]{0,4}(?:不|没有?)", own) is not None and not re.search(r"不错|不久", own)
     if negative:
-        plain_one = re.sub(r"(?:不(?!错|久)|没有?)", "", own, count=1)
+        plain_one = _UNSAID.sub(lambda found: "有" if found["have"] else "", own, count=1)
         return Question(sentence.strip(), "zh", affirm=own, deny=plain_one, ended=own)
     deny = denied(own)
     return Question(
@@ -142,9 +148,35 @@ def _polar(sentence: str, own: str) -> Question | None:
     )
 
 
+# A denial without its negation: 「没有男朋友」 → 「有男朋友」, 「没去过」 → 「去过」, 「不吃肉」 → 「吃肉」.
+_UNSAID = re.compile(
+    r"没有?(?=[\u4e00-\u9fff]{1,4}过)|(?P<have>没有(?=.)|没(?=车|房|钱|时间|空|男|女|孩|对象|兴趣|朋友|宠物|爱好|兄弟|姐妹|驾照))|不(?!错|久)|没有?"
+)
+
+
+def _choice(sentence: str, own: str) -> Question | None:
+    """「你喜欢猫还是狗」: one of two statements, which the answer names."""
+    found = _EITHER.match(_IS_IT_SO.sub("", own))
+    if found is None:
+        return None
+    verb, first, second = found["v"] or "", found["a"], found["b"]
+    second = second.removeprefix(verb) if verb and len(second) > len(verb) else second
+    out = []
+    for part in (first, second):
+        link = "" if verb == "是" and _VERB_FIRST.match(part) else verb
+        out.append(f"{found['s']}{link}{part}")
+    return Question(sentence.strip(), "zh", choices=tuple(out))
+
+
 def _said_once(found: re.Match[str]) -> str:
     """「喜不喜欢」 → 「喜欢」, 「是不是」 → 「是」."""
     return found["v"] + found["r"]
+
+
+# 「工作忙」, 「家人很多」: a quality of something of one's own; that is what a denial denies.
+_QUALITY = re.compile(
+    r"(?P<what>[\u4e00-\u9fff]{1,6}?)(?:很|挺|太|特别|非常|比较|真|都|也)*(?P<how>忙|累|多|好|高|大|低|贵|远|近|难|吵|长|辛苦|顺利|稳定|轻松|紧张|有趣|有意思|无聊|满意|理想|方便|自由|健康)$"
+)
 
 
 def denied(statement: str) -> str:
@@ -157,6 +189,8 @@ def denied(statement: str) -> str:
         rest = rest[degree.end() :]
     if rest.startswith("有"):
         return f"{lead}没{rest}"
+    if (quality := _QUALITY.match(rest)) is not None:
+        return f"{lead}{quality['what']}不{quality['how']}"
     if rest.startswith("是"):
         return f"{lead}不{rest}"
     if _DONE.search(rest):

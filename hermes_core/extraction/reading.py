@@ -146,6 +146,8 @@ class Reader:
                 reading = replace(
                     reading, person=before.person, subject=before.subject, kin_slot=before.kin_slot, lent=lent
                 )
+            if before is not None and (liked := _liked_too(before, reading)):
+                reading = replace(reading, meant=liked)
             if before is not None and (meant := self._meant(before, reading)):
                 heat = self.emotion(meant + clause.ends, clause.language)
                 reading = replace(reading, meant=meant, person=SELF, emotion=heat)
@@ -399,6 +401,25 @@ def _points_to(before: Reading, after: Reading) -> bool:
     if before.person != OTHER or not before.subject or before.clause.sentence != after.clause.sentence:
         return False
     return after.person == OTHER and not after.subject
+
+
+# 「我喜欢看书，画画，打球」: what follows is liked as well.
+_LIKES_ZH = re.compile(
+    r"(?P<like>我(?:们)?(?:平时|平常|一般|最|也|都|很|非常|特别|比较|还|就|挺|更|周末|从小)*(?:不喜欢|喜欢|爱|热爱|讨厌))(?!你|他|她)"
+)
+_ONE_MORE = re.compile(
+    r"(?:还有|和|或者?|以及)?(?P<x>(?:看|听|玩|打|踢|跑|画|写|唱|跳|吃|喝|睡|逛|旅|爬|骑|游|下|弹|做|养|拍|读|钓|练|健|滑|上|聊|摄|烘|种|追|学|爬|露|徒|散|瑜|编|攒|收集)[\u4e00-\u9fff]{1,3})$"
+)
+
+
+def _liked_too(before: Reading, after: Reading) -> str:
+    """The statement that one more thing in a row of liked things makes, or ""."""
+    if after.language != "zh" or before.clause.sentence != after.clause.sentence or after.question or before.question:
+        return ""
+    liked, thing = _LIKES_ZH.match(before.meant or before.core), _ONE_MORE.match(after.core)
+    if liked is None or thing is None or re.search(r"[了过着的不没很]", thing["x"]):
+        return ""
+    return f"{liked['like']}{thing['x']}"
 
 
 _OF_ANSWERS_ZH = re.compile(r"(?:请)?(?:你的)?(?:回答|回复|答案|说话|语气|输出|解释)(?!了|过)")

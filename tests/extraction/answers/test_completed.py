@@ -137,7 +137,7 @@ def test_what_evades_doubts_or_jokes_is_no_answer_and_says_so(asked: str, answer
         "你知道我几岁吗？",
         "这样可以吗？",
         "我喜欢喝茶。",
-        "你是在工作还是在上学？",
+        "他是在工作还是在上学？",
     ],
 )
 def test_offers_and_questions_about_others_ask_nothing_of_the_user(asked: str) -> None:
