@@ -149,7 +149,7 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     """One claim that an extractor found in a user's turn (W2). `quote` is verbatim from that turn.
 
     `asked` is the question that completes the quote to what `text` says, "" where the quote says it all; `agreed`: the
-    quote is only a yes or a no to it.
+    quote is only a yes or a no to it. `corrects` is the text of the known item that the quote puts one word of right.
     """
 
     kind: str
@@ -170,6 +170,7 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     importance: float = 0.5
     asked: str = ""
     agreed: bool = False
+    corrects: str = ""
 
     def model_dump(self) -> dict[str, Any]:
         dumped: dict[str, Any] = msgspec.to_builtins(_full(self))

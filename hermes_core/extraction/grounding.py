@@ -14,6 +14,7 @@ import msgspec
 
 from hermes_core.catalogue import BA, Catalogue, clean_value
 from hermes_core.extraction.answers import completed
+from hermes_core.extraction.contrasts import contrasts, reworded
 from hermes_core.extraction.cues import cues, folded
 from hermes_core.extraction.standing import asked_for_good
 from hermes_core.extraction.subjects import PEOPLE_SLOTS, told_subject
@@ -66,6 +67,8 @@ def ground(
     catalogue = catalogue or Catalogue.default()
     if candidate.asked:
         return _as_answer(candidate, turn, words, catalogue)
+    if candidate.corrects:
+        return _as_correction(candidate, words)
     result = _by_itself(candidate, words, catalogue)
     if isinstance(result, Dismissal) and turn.asked and result.reason == Reason.UNGROUNDED:
         return _as_answer(candidate, turn, words, catalogue)
@@ -105,6 +108,17 @@ def _as_answer(candidate: Candidate, turn: Turn, words: TurnWords, catalogue: Ca
             fixed = msgspec.structs.replace(result.candidate, quote=quote, asked=one.question, agreed=one.agreed)
             return Grounded(fixed, one.start, one.end, result.rebuilt)
     return _dismissed(candidate, Reason.UNGROUNDED)
+
+
+def _as_correction(candidate: Candidate, words: TurnWords) -> Grounded | Dismissal:
+    """What the user said before, with the one word that the quote puts right; whether it was said before, the caller knows."""
+    span = words.find(candidate.quote)
+    made = [reworded(candidate.corrects, one) for one in contrasts(candidate.quote)]
+    if span is None or words.zone_of(span) is not None or candidate.text not in made:
+        return _dismissed(candidate, Reason.UNGROUNDED)
+    if (reason := why_no_statement(words, span)) is not None:
+        return _dismissed(candidate, reason)
+    return Grounded(candidate, span.start, span.end, ())
 
 
 def ground_all(

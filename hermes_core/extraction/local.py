@@ -20,10 +20,11 @@ from hermes_core.extraction.answers import NOTHING, Answered, Completed, complet
 from hermes_core.extraction.asides import asides_of, shown
 from hermes_core.extraction.claims import Claims, Draft, merged
 from hermes_core.extraction.clauses import Clause, clauses_of
+from hermes_core.extraction.contrasts import put_right
 from hermes_core.extraction.denials import denying
 from hermes_core.extraction.endings import begun, ended
 from hermes_core.extraction.frames import NO_MATCH, Match, load_frames
-from hermes_core.extraction.judging import grammar_forbids, judge, part_of_request
+from hermes_core.extraction.judging import HEATED, grammar_forbids, judge, part_of_request
 from hermes_core.extraction.lexicon import LANGUAGES, load_lexicon, plain
 from hermes_core.extraction.meaning import Meaning
 from hermes_core.extraction.reading import DROPPED, SELF, Reader, Reading, as_if_present
@@ -115,7 +116,12 @@ class LocalExtractor:
             if (pet := self._claims.of_pet(draft)) is not None:
                 told.append(pet)
             candidates += [_answer(c, *answers[c.turn_id]) if c.turn_id in answers else c for c in told]
+        righted = [c for t in turns if t.role == "user" for c in self._put_right(t, known)]
+        candidates = [c for c in candidates if not _is_told_by(c, righted)] + righted
         return Extraction(candidates, [_of_answer(d, answers) for d in found.dismissed], by=self.name)
+
+    def _put_right(self, turn: Turn, known: Sequence[MemoryItem]) -> list[Candidate]:
+        return put_right(turn, known, self.catalogue, self._heat(turn) >= HEATED)
 
     def _heat(self, turn: Turn) -> float:
         """The emotion of the user's own words, for what they answer."""
@@ -175,6 +181,11 @@ def _tells(reading: Reading, match: Match) -> bool:
         and reading.person in (SELF, DROPPED)
         and _TELLS.match(plain(reading.core)) is not None
     )
+
+
+def _is_told_by(claim: Candidate, righted: Sequence[Candidate]) -> bool:
+    """Whether a claim reads part of a correction for a statement of its own."""
+    return any(claim.turn_id == one.turn_id and claim.quote in one.quote for one in righted)
 
 
 def _within(clause: Clause, answered: Answered) -> bool:

@@ -87,8 +87,8 @@ def screen(candidate: Candidate, turn: Turn, config: Config | ScreenConfig) -> S
 
 
 def said_by(candidate: Candidate) -> str:
-    """The user's words; for an answer, the statement that the question makes of them."""
-    return candidate.text if candidate.asked else candidate.quote
+    """The user's words; for an answer, the statement that the question makes of them, and likewise for a correction."""
+    return candidate.text if candidate.asked or candidate.corrects else candidate.quote
 
 
 def _dismissed(candidate: Candidate, reason: Reason) -> Dismissal:

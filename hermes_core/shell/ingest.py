@@ -16,6 +16,7 @@ from hermes_core.conclusions import aggregate
 from hermes_core.config import Config
 from hermes_core.decide import decide
 from hermes_core.errors import Closed, IllegalTransition, LawBroken, StoreError
+from hermes_core.extraction.contrasts import may_contrast
 from hermes_core.extraction.denials import may_take_back
 from hermes_core.extraction.endings import may_end
 from hermes_core.extraction.grounding import ground_all
@@ -213,6 +214,7 @@ def _near(engine: Engine, user_id: str, turns: Sequence[Turn]) -> list[MemoryIte
             may_deny(t.text[:2000], live.text)
             or may_take_back(t.text, live.text)
             or may_end(t.text, live.slot, live.value)
+            or may_contrast(t.text, live.text)
             for t in turns
         ):
             best[live.id] = config.similarity.near
@@ -228,7 +230,7 @@ def _found(
     dismissed = list(extraction.dismissed)
     usable: list[Candidate] = []
     for raw in extraction:
-        candidate = cleaned(raw, by_id, engine.catalogue)
+        candidate = cleaned(_known_correction(engine, turns[0].user_id, raw), by_id, engine.catalogue)
         (dismissed if isinstance(candidate, Dismissal) else usable).append(candidate)  # type: ignore[arg-type]
     grounded, refused = ground_all(
         usable, by_id, catalogue=engine.catalogue, extract_tokens=config.screen.extract_tokens
@@ -246,6 +248,13 @@ def _found(
         for p, (vector, terms) in zip(passed, data, strict=True)
     ]
     return sorted(found, key=lambda one: one.turn.seq), dismissed
+
+
+def _known_correction(engine: Engine, user_id: str, raw: Candidate) -> Candidate:
+    """Law G: a correction may borrow words only from what the user is known to have said."""
+    if not raw.corrects or any(i.text == raw.corrects for i in engine.workspace(user_id).state.live.values()):
+        return raw
+    return msgspec.structs.replace(raw, corrects="")
 
 
 def _decide(engine: Engine, work: Workspace, found: Found) -> None:
