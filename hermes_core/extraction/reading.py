@@ -422,7 +422,7 @@ def _liked_too(before: Reading, after: Reading) -> str:
     return f"{liked['like']}{thing['x']}"
 
 
-_OF_ANSWERS_ZH = re.compile(r"(?:请)?(?:你的)?(?:回答|回复|答案|说话|语气|输出|解释)(?!了|过)")
+_OF_ANSWERS_ZH = re.compile(r"(?:请)?(?:你的)?(?:回答|回复|答案|说话|语气|输出|解释|说明)(?!了|过)")
 
 
 def _continues(before: Reading, after: Reading) -> bool:
