@@ -16,6 +16,7 @@ from hermes_core.draft import Draft
 from hermes_core.evidence import counted, linked, merged
 from hermes_core.gates import bounded, freeze
 from hermes_core.items import Basis, Evidence, HeldOverride, Kind, Layer, MemoryItem, Pool, Status
+from hermes_core.likeness import qualifier_set
 from hermes_core.reasons import Reason
 from hermes_core.relate import Claim, Related
 from hermes_core.settle import depart
@@ -216,7 +217,9 @@ def _gaps(draft: Draft, claim: Claim, rel: Related) -> list[MemoryItem]:
 
 
 def _same_place(claim: Claim, item: MemoryItem) -> bool:
-    return item.slot == claim.candidate.slot and set(item.qualifiers) == set(claim.candidate.qualifiers)
+    return item.slot == claim.candidate.slot and qualifier_set(item.qualifiers) == qualifier_set(
+        claim.candidate.qualifiers
+    )
 
 
 def _nearest_live(draft: Draft, claim: Claim) -> float:

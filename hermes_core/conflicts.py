@@ -51,23 +51,25 @@ def _in_group(group: Sequence[MemoryItem]) -> Iterator[Pair]:
             yield Pair(old, rival)
 
 
-_Near = Mapping[tuple[tuple[str, ...], str | None], Sequence[tuple[int, MemoryItem]]]
+_Near = Mapping[tuple[frozenset[str], str | None], Sequence[tuple[int, MemoryItem]]]
 
 
 def _near(items: Sequence[MemoryItem]) -> _Near:
     """Items with their places, by what can make two disagree: one value, or (None) being one of several where one is possible."""
-    table: dict[tuple[tuple[str, ...], str | None], list[tuple[int, MemoryItem]]] = {}
+    table: dict[tuple[frozenset[str], str | None], list[tuple[int, MemoryItem]]] = {}
     for place, item in enumerate(items):
-        table.setdefault((item.qualifiers, item.value), []).append((place, item))
+        where = qualifier_set(item.qualifiers)
+        table.setdefault((where, item.value), []).append((place, item))
         if item.exclusive:
-            table.setdefault((item.qualifiers, None), []).append((place, item))
+            table.setdefault((where, None), []).append((place, item))
     return table
 
 
 def _first_rival(old: MemoryItem, near: _Near) -> MemoryItem | None:
-    candidates = [*near.get((old.qualifiers, old.value), ())]
+    where = qualifier_set(old.qualifiers)
+    candidates = [*near.get((where, old.value), ())]
     if old.exclusive:
-        candidates += near.get((old.qualifiers, None), ())
+        candidates += near.get((where, None), ())
     fitting = [(place, new) for place, new in candidates if _later(old, new) and _disagree(old, new)]
     return min(fitting, key=lambda found: found[0])[1] if fitting else None
 
@@ -114,7 +116,7 @@ def _later(old: MemoryItem, new: MemoryItem) -> bool:
 
 def _disagree(old: MemoryItem, new: MemoryItem) -> bool:
     """Same qualifiers, and either the opposite about one value or two values where one is possible."""
-    if old.qualifiers != new.qualifiers:
+    if qualifier_set(old.qualifiers) != qualifier_set(new.qualifiers):
         return False
     if old.value == new.value:
         return old.polarity != new.polarity

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from hermes_core.config import Config
 from hermes_core.items import _Text
+from hermes_core.occasions import occasion
 
 _PUNCTUATION = re.compile(r"[^\w\s]+", re.UNICODE)
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
@@ -54,7 +55,8 @@ def normal_slot(slot: str) -> str:
 
 
 def qualifier_set(qualifiers: Iterable[str]) -> frozenset[str]:
-    return frozenset(normal(q) for q in qualifiers if normal(q))
+    """When and where a statement holds, whatever language and words it was said in."""
+    return frozenset(occasion(q) for q in qualifiers if normal(q))
 
 
 class Likeness(_Text):

@@ -19,6 +19,7 @@ from hermes_core.config import Config
 from hermes_core.decay import asleep, strength
 from hermes_core.fencing import looks_like_instruction, neutralise
 from hermes_core.items import Kind, Layer, MemoryItem, Sensitivity, Status, Value
+from hermes_core.likeness import qualifier_set
 from hermes_core.user_state import UserState
 
 __all__ = ["Belief", "Conclusion", "Edge", "Trait", "UserModel", "aggregate", "draw", "render"]
@@ -293,7 +294,7 @@ def _conflicted(group: list[MemoryItem], catalogue: Catalogue | None) -> bool:
 def _exclude(a: MemoryItem, b: MemoryItem, catalogue: Catalogue | None) -> bool:
     if a.contested_by == b.id or b.contested_by == a.id:
         return True
-    if a.qualifiers != b.qualifiers:
+    if qualifier_set(a.qualifiers) != qualifier_set(b.qualifiers):
         return False
     if a.value == b.value:
         return a.polarity != b.polarity

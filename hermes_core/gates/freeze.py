@@ -22,6 +22,7 @@ from hermes_core.items import (
     Tone,
     _Text,
 )
+from hermes_core.likeness import qualifier_set
 from hermes_core.reasons import Reason
 from hermes_core.user_state import UserState
 
@@ -67,7 +68,7 @@ def vital(item: MemoryItem, config: Config) -> bool:
 
 def unit(item: MemoryItem) -> tuple[str, ...]:
     """F17: what freezes as one: a fact as a whole, a preference by its slot, a relation by its edge."""
-    where = (item.subject, item.slot, *item.qualifiers)
+    where = (item.subject, item.slot, *sorted(qualifier_set(item.qualifiers)))
     if item.layer is Layer.DYNAMIC and item.exclusive:
         return where
     if item.kind is Kind.RELATION:
@@ -139,7 +140,11 @@ def denies_vital(item: MemoryItem, override: HeldOverride, config: Config) -> bo
 
 
 def same_claim(one: HeldOverride, other: HeldOverride) -> bool:
-    return (one.value, one.polarity, sorted(one.qualifiers)) == (other.value, other.polarity, sorted(other.qualifiers))
+    return (one.value, one.polarity, qualifier_set(one.qualifiers)) == (
+        other.value,
+        other.polarity,
+        qualifier_set(other.qualifiers),
+    )
 
 
 def holding(item: MemoryItem, override: HeldOverride, config: Config) -> tuple[HeldOverride, ...]:
