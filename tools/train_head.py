@@ -33,6 +33,8 @@ TARGET = Path(__file__).parent.parent / "hermes_core" / "extraction" / "data" / 
 FILLS = 4  # sentences drawn from one template with placeholders
 MANY = 40  # ... from one with several of these open lists
 _OPEN = ("{object}", "{natt}", "{att}")
+SOME = 6  # ... from one with a list of what people do all day
+_DAILY = ("{chore}", "{spot}", "{errand}", "{meal}", "{trifle}")
 # Weight decay of the two layers; the first is the best of 2e-4, 6e-4 and 2e-3 by five-fold likelihood over templates.
 CLASS_DECAY, SLOT_DECAY = 2e-3, 2e-5
 SCALE = 12.0  # unit vectors have small components; folded into the weights afterwards
@@ -73,10 +75,8 @@ def _expanded(text: str) -> str:
 def _filled(line: str, fillers: dict[str, list[str]], draw: random.Random) -> list[str]:
     if not _PLACEHOLDER.search(line):
         return [line]
-    out = {
-        _PLACEHOLDER.sub(lambda m: draw.choice(fillers[m.group(1)]), line)
-        for _ in range(MANY if any(o in line for o in _OPEN) else FILLS)
-    }
+    draws = MANY if any(o in line for o in _OPEN) else SOME if any(o in line for o in _DAILY) else FILLS
+    out = {_PLACEHOLDER.sub(lambda m: draw.choice(fillers[m.group(1)]), line) for _ in range(draws)}
     return sorted(out)
 
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 
 from hermes_core.catalogue import Catalogue, Slot
 from hermes_core.extraction.frames import PREFERENCE, Match
-from hermes_core.extraction.judging import MISC, TYPICAL, Verdict, confidence_of
+from hermes_core.extraction.judging import FULL, MISC, TYPICAL, Verdict, confidence_of
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
 from hermes_core.extraction.qualifiers import qualifiers_of, unqualified
-from hermes_core.extraction.reading import DROPPED, OTHER, THING, Reading
+from hermes_core.extraction.reading import DROPPED, OTHER, SELF, THING, Reading
 from hermes_core.extraction.turn_words import rough_tokens
 from hermes_core.items import Basis, Candidate, Kind, Tone, Turn
 
@@ -92,7 +92,8 @@ class Claims:
             if not own and not draft.match.slot and sense.happens and draft.reading.kin_slot == "":
                 name, _ = sense.best(self._happenings)
             found = self.catalogue.slot(name)
-            if found is not None and found.exclusive and sense.typical.get(name, 0.0) < TYPICAL and not about_us:
+            unsure = sense.typical.get(name, 0.0) < TYPICAL or _LEAVES.search(plain(draft.reading.core)) is not None
+            if found is not None and found.exclusive and unsure and not about_us:
                 # Only one value fits an exclusive slot: a guess may not push out what the user said plainly.
                 name, _ = sense.best([n for n in self._others if n not in self._exclusive])
         if name == _ALLERGY and draft.match.slot == PREFERENCE and not _UNABLE.search(draft.reading.core):
@@ -119,6 +120,7 @@ class Claims:
         quote = draft.turn.text[draft.start : draft.end]
         slot = self._told_why(draft, quote)
         gives_up = slot.name == _ALLERGY and (match.slot == PREFERENCE or draft.slot.name != _ALLERGY)
+        plainly = gives_up and _ALLERGIC.search(quote) is not None
         when = qualifiers_of(quote, reading.language) if _may_be_qualified(slot, reading) else ()
         return Candidate(
             kind=str(Kind.PREFERENCE if match.slot == PREFERENCE and slot.kind is Kind.FACT else slot.kind),
@@ -135,7 +137,8 @@ class Claims:
             tone=str(Tone.EMOTIONAL if draft.emotional else Tone.CALM),
             correction=reading.correction,
             lasting=reading.lasting or (slot.name.startswith("reply_") and _NO_MORE.search(plain(quote)) is not None),
-            confidence=draft.confidence,
+            # "allergic" is as plain as can be, however the head weighs the clause before it
+            confidence=FULL if plainly and not (draft.emotional or reading.hedged) else draft.confidence,
             importance=slot.importance if reading.person != OTHER else max(slot.importance, OF_OTHERS),
         )
 
@@ -193,6 +196,8 @@ _UNABLE = re.compile(
 )
 _ALLERGIC = re.compile(r"(?<![a-z])(?:allerg|anaphyla)|过敏|休克", re.IGNORECASE)
 _NOT_ALLERGIC = re.compile(r"not (?:\w+ )?allergic|no allerg|不(?:会|是)?过敏|没有?过敏", re.IGNORECASE)
+# What leaves or loses something says what is over, and not what is: "I quit my side job" names no employer.
+_LEAVES = re.compile(r"(?<![a-z])(?:quit|left|lost|gave up|given up|stopped|resigned)(?![a-z])|辞|离职|丢了|放弃", re.I)
 _PETS = "pets"
 # A pet that was: "My dog Rex died in spring".
 _NO_MORE_HERE = re.compile(
@@ -225,19 +230,35 @@ def merged(drafts: Sequence[Draft], rest: Sequence[Draft] = ()) -> list[Draft]:
     places = sorted((*drafts, *rest), key=lambda d: (d.turn.seq, d.turn.id, d.reading.clause.index))
     kept = {id(draft) for draft in drafts}
     out: list[Draft] = []
+    previous: Draft | None = None
     open_claim = False
     for draft in places:
         if id(draft) in kept:
             if open_claim and _belongs(out[-1], draft):
                 out[-1] = replace(out[-1], end=draft.end)
             else:
-                out.append(draft)
+                out.append(_with_lead(previous, draft) if not open_claim and previous is not None else draft)
             open_claim = True
         elif open_claim and _explains(out[-1], draft):
             out[-1] = replace(out[-1], end=draft.reading.clause.end)
         else:
             open_claim = False
+        previous = draft
     return out
+
+
+def _with_lead(before: Draft, after: Draft) -> Draft:
+    """ "I've been working on the tangents, and I've solved ten of them": of what, only the clause before says."""
+    start = before.reading.clause.start + before.reading.at
+    lead = before.reading
+    if lead.question or lead.request or lead.hypothetical or lead.person != SELF or after.reading.person != SELF:
+        return after
+    if not _OF_THEM.search(after.reading.core) or not _one_sentence(replace(before, start=start), after, after.end):
+        return after
+    return replace(after, start=start)
+
+
+_OF_THEM = re.compile(r"(?<![a-z])(?:of|with|for|on|about) (?:it|them|those|these)(?![a-z])", re.I)
 
 
 def _explains(before: Draft, after: Draft) -> bool:

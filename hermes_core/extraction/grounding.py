@@ -275,7 +275,7 @@ def _in_users_words(candidate: Candidate, words: TurnWords, span: Span, catalogu
 
 
 # "Do you like hummus? I love it": what the pronoun stands for was said one sentence before.
-_POINTS_BACK = re.compile(r"(?<![a-z])(?:it|them|they|that|those)(?![a-z])|它|这个|那个")
+_POINTS_BACK = re.compile(r"(?<![a-z])(?:its?|them|they|that|those)(?![a-z])|它|这个|那个")
 
 
 def _with_what_it_points_to(words: TurnWords, span: Span) -> Span:

@@ -14,12 +14,14 @@ from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
 from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading, announces_change
 from hermes_core.extraction.standing import complains
+from hermes_core.extraction.support import content_units
 from hermes_core.reasons import Reason
 
 KEEP = 0.5  # probability of a disclosure from which a clause becomes a claim
 KEEP_TYPED = 0.2  # ... where a frame says what it is about ("I hate ...", "I live in ...")
 # Cosine to a slot's usual sentences under which a clause without a frame is about something else.
 USUAL, USUAL_EVENT = 0.33, 0.27
+USUAL_SURE_EVENT = 0.15  # what somebody surely did may be about anything
 TYPICAL, TYPICAL_TASTE = 0.6, 0.5  # ... from which an explicit statement, or a like or dislike, is said plainly
 KEEP_NAMED = 0.03  # ... where the frame names the very slot
 KEEP_DROPPED = 0.5  # ... where it has no subject, or plays to an audience
@@ -32,6 +34,7 @@ NEAR = 0.35  # fit of the best slot, where no head judges
 FITS = 0.6  # fit of a slot from which the clause speaks about it and not merely of something like it
 HEATED = 1.0  # cues of emotion that make a clause emotional by themselves
 FELT = 0.4  # probability of "emotional" that does
+WEIGHTLESS = 0.6  # probability of a mood or of small talk from which not even a number weighs
 FULL, WEAK = 0.9, 0.7  # confidences of a plain and of a vague statement
 _OF_ANSWERS = ("reply_", "form_of_address")
 MISC = frozenset({"likes", "fact", "event", "plan", "current_focus", "relation"})
@@ -87,7 +90,9 @@ def _speaks_without_subject(reading: Reading, lexicon: Lexicon) -> bool:
         return True
     if reading.language != "en":
         return False
-    return bool(_MINE.search(text)) or (bool(_ME.search(text)) and not _YOURS.search(text))
+    return bool(_MINE.search(text) or _names_self(reading, text)) or (
+        bool(_ME.search(text)) and not _YOURS.search(text)
+    )
 
 
 # "I think brown eyes are pretty", 「我觉得他演得不错」: an opinion about a third thing, or what was heard of it.
@@ -147,6 +152,17 @@ _IN_PART = re.compile(
 )
 _ME = re.compile(r"(?<![a-z])(?:my|me|i|i'm)(?![a-z'])", re.I)
 _YOURS = re.compile(r"(?<![a-z])(?:you|your|yours|u)(?![a-z'])", re.I)
+# "Hey, Tess here": in lower case only after a greeting, for much else stands before "here".
+_NAMES_SELF = re.compile(r"(?-i:[A-Z])[a-z]+ here(?: again)?$")
+_NAMES_SELF_AFTER = re.compile(
+    r"(?!come|over|right|out|up|back|down|new|nobody|still|live|not|stuck|alone)[a-z]{3,12} here(?: again)?$"
+)
+
+
+def _names_self(reading: Reading, text: str) -> bool:
+    return _NAMES_SELF.match(text) is not None or (reading.at > 0 and _NAMES_SELF_AFTER.match(text) is not None)
+
+
 _MINE = re.compile(
     r"(?<![a-z])(?:my (?:\w+ )?(?:favou?rites?|fave|passion|hobby|thing|life|dream|jam)|(?:gives?|makes?|helps?|keeps?) me|for me)(?![a-z])",
     re.I,
@@ -202,7 +218,7 @@ def judge(
     named = bool(match.slot) and match.slot != PREFERENCE
     emotional = max(reading.emotion, heat) >= HEATED or reading.sarcastic or felt >= (1.0 if named else FELT)
     typed = bool(match.slot) and reading.person in (SELF, OTHER, DROPPED)
-    if empty(match, lexicon, reading.language):
+    if empty(match, lexicon, reading.language) or (not answered and _points_nowhere(reading)):
         return Verdict(0.0, Reason.SMALL_TALK, emotional)
     ordered = reading.standing or (reading.lasting and reading.person in (ORDER, DROPPED))
     if ordered and max(reading.emotion, heat) >= HEATED:
@@ -219,7 +235,8 @@ def judge(
         return Verdict(max(weight, KEEP), None, emotional)
     if answered and weight + _share(sense, "chat", "emotional") >= KEEP:
         return Verdict(max(weight, KEEP_TYPED), None, emotional)
-    if weight < _bar(reading, match, typed) or (not typed and felt >= max(FELT / 2, weight / 2)):
+    cool = weight if reading.kin_slot and reading.emotion == 0 else weight / 2
+    if weight < _bar(reading, match, typed) or (not typed and felt >= max(FELT / 2, cool)):
         return Verdict(weight, _reason(sense), emotional)
     if not typed and reading.person != OTHER and sense.typicality < _usual(reading, sense):
         return Verdict(weight, Reason.LOW_SALIENCE, emotional)
@@ -232,6 +249,23 @@ _POINTS = re.compile(
     r"|这(?!里)|那(?!里)|它|他|她|你|今天|今晚|刚才|刚刚|正在|(?:吃|睡|到|下班|起床|洗)了?(?:饭|早饭|午饭|晚饭)?了?$|在(?:干|忙|看|吃|听|玩|家|外面)",
     re.I,
 )
+# "I like to swim in it", "I do the same", "I'm none of those": nobody will know what that was.
+_POINTS_AWAY = re.compile(
+    r"(?:(?<![a-z])(?:in|on|with|at|for|of|from|to|about|up|into|like|without|by|than|through|under|near|over|after) (?:it|them|that|this|those|these|there|one)"
+    r"|(?<![a-z])(?:there|the same(?: (?:thing|one|way|kind|problem))?|(?:do|did|done|have|had|use|used|want|need|get|got|know|tried|try|see|seen|saw|make|made|own|keep|find|buy|bought|take|took|give|hear|heard)(?: all| both| some)? (?:it|them|that|this|those|these|one|some|so)|mine|neither|both))"
+    r"(?: (?:too|as well|either|myself|sometimes|now|then|already|before|yet|once|often|all the time|every day|a lot|actually|there|here|again|back|at home|also))*$",
+    re.I,
+)
+_PROPER = re.compile(r"(?<=\s)(?!I\b|I'|OK\b|TV\b)[A-Z]|\d")
+POINTING_WORDS = 3  # content words beside the pointing ones from which a clause tells something by itself
+
+
+def _points_nowhere(reading: Reading) -> bool:
+    """Whether what a clause is about stands somewhere else, and little is said beside it."""
+    if reading.language != "en" or reading.person != SELF or reading.meant or _PROPER.search(reading.core):
+        return False
+    found = _POINTS_AWAY.search(plain(reading.core).rstrip(" .!,"))
+    return found is not None and len(content_units(reading.core[: found.start()])) < POINTING_WORDS
 
 
 def _weighty(reading: Reading, sense: Sense, lexicon: Lexicon) -> bool:
@@ -244,7 +278,7 @@ def _weighty(reading: Reading, sense: Sense, lexicon: Lexicon) -> bool:
         return False
     if not (_QUANTITY.search(reading.core) or lexicon.within("absolute", reading.language, plain(reading.core))):
         return False
-    return _share(sense, "emotional", "chat") < FELT
+    return _share(sense, "emotional", "chat") < WEIGHTLESS
 
 
 def _told_of_somebody(reading: Reading) -> bool:
@@ -271,7 +305,9 @@ _QUANTITY = re.compile(
 def _usual(reading: Reading, sense: Sense) -> float:
     if reading.social:
         return TYPICAL
-    return USUAL_EVENT if _share(sense, "event") >= KEEP else USUAL
+    if _share(sense, "event") < KEEP:
+        return USUAL
+    return USUAL_EVENT if _share(sense, "event", "self") < SURE else USUAL_SURE_EVENT
 
 
 _ATTRIBUTES = frozenset({"budget", "birthday", "blood_type", "native_language", "zodiac", "gender", "name"})

@@ -17,14 +17,19 @@ _ASKED_EN = re.compile(
     r"|(?:what|how) about (?P<thing3>[a-z][a-z' -]+?)$",
     re.IGNORECASE,
 )
-_TOLD_EN = re.compile(r"(?P<thing>[a-z][a-z' -]{2,}?) (?:is|are) (?:so |very |really |such )*(?:great|good|fun|nice|cool|awesome|delicious|amazing|the best|yummy|tasty)(?: .*)?$", re.IGNORECASE)  # fmt: skip
+_TOLD_EN = re.compile(
+    r"(?P<thing>[a-z][a-z' -]{2,}?) (?:is|are) (?:so |very |really |such )*(?:great|good|fun|nice|cool|awesome|delicious|amazing|the best|yummy|tasty)(?: .*)?$"
+    r"|(?:i'm|im|i am|we're|we are) (?:just |still |now |currently |also )*(?:eating|having|drinking|watching|listening to|playing|reading|cooking|making|baking|knitting) (?:some |an? |the |my )?(?P<thing2>[a-z][a-z' -]+?)"
+    r"(?: (?:for (?:lunch|dinner|breakfast|a snack)|right now|now|today|tonight|at the moment|again|too))*$",
+    re.IGNORECASE,
+)
 _ASKED_ZH = re.compile(
     r"你(?:也|平时|最|还|经常|会)*(?:喜欢|爱|讨厌|常)(?:吃|喝|看|听|玩|去)?(?P<thing>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:吗|么|嘛|不)?$"
     r"|你(?:吃|喝|看|听|玩|去|试)过(?P<thing2>[\u4e00-\u9fffA-Za-z]{1,8}?)(?:吗|么|没有?)?$"
 )
 _IT_EN = re.compile(
-    r"^(?P<head>(?:i|we) (?:(?:really|also|do|absolutely|just|still|actually|always|do not|don't|never) )*(?:love|like|enjoy|hate|adore|prefer|eat|drink|play|watch|read|dislike|can't stand|cannot stand)) (?:it|them|that|those)(?![a-z])"
-    r"|^(?:it|that|they)(?P<tail>(?:'s| is| are|'re) (?:one of )?my (?:absolute |all[- ]time |all time )?(?:favou?rites?|passion|hobby|go-?to|thing|obsession)(?![a-z]))",
+    r"^(?P<head>(?:i|we) (?:(?:really|also|do|absolutely|just|still|actually|always|do not|don't|never) )*(?:love|like|enjoy|hate|adore|prefer|eat|drink|play|watch|read|dislike|can't stand|cannot stand)(?: to \w+(?: (?:in|on|with|at|for|about|to))?)?) (?:it|them|that|those)(?![a-z])"
+    r"|^(?:it|that|they)(?P<tail>(?:'s|s| is| are|'re) (?:one of )?my (?:absolute |all[- ]time |all time )?(?:favou?rites?|passion|hobby|go-?to|thing|obsession)(?![a-z]))",
     re.IGNORECASE,
 )
 _IT_ZH = re.compile(r"^(?P<head>我(?:也|很|特别|非常|最|超|真的|一直|从小|不|不太)*(?:喜欢|爱|讨厌|爱吃|爱喝|爱看))(?:它们?|这个|那个)(?=$|[，,了的])|^(?:它|那|这)(?P<tail>是我的?(?:最爱|最喜欢|首选|爱好))")  # fmt: skip
@@ -52,4 +57,5 @@ def as_meant(core: str, thing: str, language: str) -> str:
         return ""
     if match.group("head"):
         return f"{match.group('head')}{'' if language == 'zh' else ' '}{thing}{core[match.end() :]}"
-    return f"{thing}{match.group('tail')}{core[match.end() :]}"
+    tail = re.sub(r"^s ", " is ", match.group("tail"))
+    return f"{thing}{tail}{core[match.end() :]}"

@@ -169,10 +169,17 @@ def is_small_talk(quote: str) -> bool:
     return not re.search(r"\w", left) or not content_units(quote)
 
 
+# "I'm looking for a job": no answer ends that.
+_FOR_WORK = re.compile(
+    r"i(?:'m| am) looking for (?:an? |some |any )?(?:new |better |different |full[- ]time |part[- ]time |summer |first |second )*(?:jobs?|work|employment)(?![a-z])"
+)
+
+
 def _is_one_off(candidate: Candidate, kind: Kind) -> bool:
     """A request that ends with its answer; one about how to answer, or for ever, may be remembered."""
     lowered = folded(said_by(candidate))
-    if not cues("request").opens(lowered) or cues("lasting").within(lowered) or meant_for_good(lowered):
+    lasts = cues("lasting").within(lowered) or meant_for_good(lowered) or _FOR_WORK.match(lowered)
+    if lasts or not cues("request").opens(lowered):
         return False
     return not (kind in (Kind.PREFERENCE, Kind.CONSTRAINT) and cues("about_answers").within(lowered))
 
