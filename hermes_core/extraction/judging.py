@@ -238,7 +238,8 @@ def judge(
     cool = weight if reading.kin_slot and reading.emotion == 0 else weight / 2
     if weight < _bar(reading, match, typed) or (not typed and felt >= max(FELT / 2, cool)):
         return Verdict(weight, _reason(sense), emotional)
-    if not typed and reading.person != OTHER and sense.typicality < _usual(reading, sense):
+    usual = 0.0 if _FROM_NOW_ON.search(reading.core) else _usual(reading, sense)
+    if not typed and reading.person != OTHER and sense.typicality < usual:
         return Verdict(weight, Reason.LOW_SALIENCE, emotional)
     return Verdict(weight, None, emotional)
 
@@ -299,6 +300,12 @@ _QUANTITY = re.compile(
     r"(?<![\w.])[$€£¥]?\d[\d,.:]*(?:\s?(?:%|k\b|[a-z]{2,}|[\u4e00-\u9fff])|-[a-z]{3,})"
     rf"|[$€£¥]\d|(?<![a-z])(?:{_MONTHS}) \d",
     re.I,
+)
+
+
+# A resolution is told for its own sake, whatever it is about.
+_FROM_NOW_ON = re.compile(
+    r"(?<![a-z])(?:from (?:now|here|today) on|going forward)(?![a-z])|从现在(?:起|开始)|从今(?:往|以)?后|今后", re.I
 )
 
 

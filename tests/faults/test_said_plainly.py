@@ -255,3 +255,16 @@ def test_work_and_homes_are_found_among_what_stands_beside_them(open_hermes, sai
     hermes.session("u", "s", consent=True).observe("user", said)
     hermes.flush("u")
     assert any(item.slot == slot and value in item.value.casefold() for item in hermes.memories("u"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My team is international now, so from now on I only read articles in English.",
+        "Going forward I file my papers by colour.",
+        "从现在起我只看英文文章",
+    ],
+)
+def test_a_resolution_is_kept_whatever_it_is_about(talk: Talk, text: str) -> None:
+    talk.say(text)
+    assert talk.live(), talk.reasons()
