@@ -96,6 +96,8 @@ class Claims:
             if found is not None and found.exclusive and unsure and not about_us:
                 # Only one value fits an exclusive slot: a guess may not push out what the user said plainly.
                 name, _ = sense.best([n for n in self._others if n not in self._exclusive])
+        if name == "employer" and draft.match.polarity < 0 and self.catalogue.find("residence", draft.match.value):
+            name = "residence"  # "I left Rome"
         if name == _ALLERGY and draft.match.slot == PREFERENCE and not _UNABLE.search(draft.reading.core):
             name = _DIET  # "I avoid nuts" says no word of what they would do to somebody
         return self.catalogue.slot(name) or _ANY

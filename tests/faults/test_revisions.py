@@ -90,3 +90,9 @@ def test_what_is_given_up_is_no_taste_any_more(talk: Talk, before: str, after: s
     liked = [i for i in talk.live() if i.slot == "drink.likes" and i.polarity > 0 and str(i.status) != "stale"]
     assert not liked, told(talk)
     assert any(i.polarity < 0 and "coffee" in i.value for i in talk.live()), told(talk)
+
+
+@pytest.mark.parametrize(("before", "left", "slot"), [("I live in Rome.", "I left Rome.", "residence"), ("I work at Siemens.", "I left Siemens.", "employer")])  # fmt: skip
+def test_who_leaves_a_city_does_not_leave_an_employer(talk: Talk, before: str, left: str, slot: str) -> None:
+    talk.say(before).later().say(left)
+    assert [(i.slot, i.polarity) for i in talk.live()] == [(slot, -1)], told(talk)
