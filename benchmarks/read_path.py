@@ -161,12 +161,13 @@ def run(rounds: int, others: int) -> None:
                 "Chroma top 20, filtered, with embedding": lambda: chroma_top(plain.embed([next(turn)])[0]),
                 "session.context(query), with embedding": lambda: session.context(next(turn)),
                 "Chroma top 20, filtered, query embedded": lambda: chroma_top(vectors[next(turn)]),
+                # right after a Chroma query, as the context above: both find the processor's caches as it left them
+                "embedding the query": lambda: plain.embed([next(turn)]),
                 "recall + assemble, query embedded": lambda: assemble(
                     state, table, asked(), NOW, config, counter, view=view
                 ),
                 "recall, query embedded": lambda: recall(state, table, asked(), NOW, config, view=view),
                 "prepare (once per version)": lambda: prepare(state, table, config).standing(NOW),
-                "embedding the query": lambda: plain.embed([next(turn)]),
                 "counting the final text": lambda: counter.count(shown),
             },
             rounds=rounds,

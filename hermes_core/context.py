@@ -16,6 +16,7 @@ import numpy as np
 
 from hermes_core.config import Config
 from hermes_core.conflicts import Pair, stale_alone, survivors
+from hermes_core.decay import observed
 from hermes_core.excerpts import Excerpt
 from hermes_core.fencing import looks_like_instruction, neutralise
 from hermes_core.items import Kind, MemoryItem, Turn
@@ -127,6 +128,19 @@ def _kept(view: ReadView, name: str, *by: object) -> dict[Any, Any]:
     return found
 
 
+def _core_of(view: ReadView, standing: Floats) -> Sequence[MemoryItem]:
+    """The frozen items, what is pinned and what is vital first; kept, since nothing frozen loses standing with time."""
+    kept: list[MemoryItem] | None = view.memo.get("core")
+    if kept is None:
+        places = np.flatnonzero(view.frozen).tolist()
+        ranked = [
+            (not i.pinned, not i.high_impact, -standing[n] * i.confidence, i.id, n)
+            for n, i in ((n, view.items[n]) for n in places)
+        ]
+        kept = view.memo["core"] = [view.items[place[-1]] for place in sorted(ranked)]
+    return kept
+
+
 def _left_out(item: MemoryItem, reason: str, value: float = 0.0, hidden: bool = False) -> LeftOut:
     return LeftOut(item_id=item.id, reason=reason, text="" if hidden else item.text, score=value)
 
@@ -160,7 +174,7 @@ class _Desk:
     page: Page
     most: int | None
     share: float
-    lines: dict[Any, ContextLine]  # items' lines as they were written before, without a score
+    lines: dict[Any, ContextLine]  # items' lines as they were written before
     left_out: list[LeftOut] = field(default_factory=list)
     done: set[str] = field(default_factory=set)
 
@@ -213,18 +227,8 @@ class _Desk:
 
     def _core(self) -> None:
         """Level 1: the frozen core, whatever the topic is; its order does not depend on the query."""
-        places = np.flatnonzero(self.view.frozen).tolist()
-        items = self.view.items
-        places.sort(
-            key=lambda i: (
-                not items[i].pinned,
-                not items[i].high_impact,
-                -self.standing[i] * items[i].confidence,
-                items[i].id,
-            )
-        )
-        for i in places:
-            self._show("core", items[i], "frozen", items[i].confidence)
+        for item in _core_of(self.view, self.standing):
+            self._show("core", item, "frozen", item.confidence)
 
     def _changes(self) -> None:
         """R6: what changed and what waits for re-confirmation, where it speaks to the topic."""
@@ -282,9 +286,12 @@ class _Desk:
             tried += 1
             shown += self._show("active", items[i], "topic" if self.near[i] else "any_topic", float(values[i]))
         rest, hidden = order[tried:], self.hidden
+        over = zip([items[i] for i in rest], values[rest].tolist(), strict=True)
         self.left_out += [
-            _left_out(item, hidden[item.id] or "over_items", value, hidden[item.id] is not None)
-            for item, value in zip([items[i] for i in rest], values[rest].tolist(), strict=True)
+            LeftOut(item_id=item.id, reason="over_items", text=item.text, score=value)
+            if (why := hidden[item.id]) is None
+            else _left_out(item, why, value, True)
+            for item, value in over
         ]
         out = (values < 0.0) & ~self.view.frozen
         self._leave_all(out & self.view.stale, "stale")
@@ -317,21 +324,19 @@ class _Desk:
         """Whether the item got its line; otherwise the reason is noted, and a later level may try again."""
         if item.id in self.done:
             return False
-        if self._why_hidden(item) or item.tokens + _LEAST_AROUND > self.page.room:
-            self._leave(item, "over_budget", value)
-            return False
-        line = self._line(section, item, reason, woken)
-        if self.page.fits(section, line.tokens):
-            self.page.put(section, msgspec.structs.replace(line, score=value))
-            self.done.add(item.id)
-            return True
+        if not self._why_hidden(item) and item.tokens + _LEAST_AROUND <= self.page.room:
+            line = self._line(section, item, reason, value, woken)
+            if self.page.place(section, line if line.score == value else msgspec.structs.replace(line, score=value)):
+                self.done.add(item.id)
+                return True
         self._leave(item, "over_budget", value)
         return False
 
-    def _line(self, section: str, item: MemoryItem, reason: str, woken: bool) -> ContextLine:
-        """The item's line with its cost, made once for as long as the user's memory stays as it is."""
+    def _line(self, section: str, item: MemoryItem, reason: str, value: float, woken: bool) -> ContextLine:
+        """The item's line with its cost, made once for as long as the user's memory stays as it is; only the score changes."""
         held = bool(item.held) and ((place := self.view.place.get(item.id)) is None or bool(self.matters[place]))
-        key = (item.id, section, reason, woken, held, self.writer.unsure(item, self.now))
+        watched = item.observed_until is not None and observed(item, self.now)
+        key = (item.id, section, reason, woken, held, watched)
         line = self.lines.get(key)
         if line is None:
             text = self.writer.line(item, self.now, woken=woken, show_held=held)
@@ -341,6 +346,7 @@ class _Desk:
                 item=item,
                 level=section,
                 reason=reason,
+                score=value,
                 tokens=self.page.tokens(text, item),
                 turn_ids=turn_ids,
             )

@@ -105,7 +105,15 @@ class Page:
         tokens = self.cost(section, line.text, line.item, day)
         if tokens is None:
             return False
-        self.put(section, msgspec.structs.replace(line, tokens=tokens), day)
+        self._put(section, msgspec.structs.replace(line, tokens=tokens), self._title(section), day)
+        return True
+
+    def place(self, section: str, line: ContextLine) -> bool:
+        """As `add`, for a line that knows its `tokens`."""
+        title = self._title(section)
+        if line.tokens + title > self._level_left:
+            return False
+        self._put(section, line, title)
         return True
 
     def tokens(self, text: str, item: MemoryItem | None = None) -> int:
@@ -119,15 +127,10 @@ class Page:
         tokens = self.tokens(text, item)
         if day and day not in self._days.values():
             tokens += quick_count(self.counter, f"- {day}:\n")
-        return tokens if self.fits(section, tokens) else None
+        return tokens if tokens + self._title(section) <= self._level_left else None
 
-    def fits(self, section: str, tokens: int) -> bool:
-        """Whether the level has room for a line of so many tokens, its section's title included."""
-        return tokens + self._title(section) <= self._level_left
-
-    def put(self, section: str, line: ContextLine, day: str = "") -> None:
-        """Put a line on the page whose `tokens` are its cost, asked for just before."""
-        taken = line.tokens + self._title(section)
+    def _put(self, section: str, line: ContextLine, title: int, day: str = "") -> None:
+        taken = line.tokens + title
         self._lines.append((section, line))
         self._used.add(section)
         if day:
@@ -167,8 +170,12 @@ class Page:
             of_section = sections.get(section)
             if not of_section:
                 continue
-            of_section.sort(key=lambda line: self._days.get(line.text, ""))  # stable: best first within a day
             out.append(self._titles[section])
+            if not self._days:
+                out += [f"- {line.text}" for line in of_section]
+                ordered += of_section
+                continue
+            of_section.sort(key=lambda line: self._days.get(line.text, ""))  # stable: best first within a day
             for day, together in groupby(of_section, key=lambda line: self._days.get(line.text, "")):
                 texts = [line.text for line in together]
                 out += [f"- {day}: {' / '.join(texts)}"] if day else [f"- {text}" for text in texts]

@@ -104,6 +104,7 @@ def recall_explained(
         cold_hits, cold_out = _archived_hits(view, scored, now)
         hits += cold_hits
         left_out += cold_out
+    hits.sort(key=_by_score)
     hits += _neighbours(view, scored, hits)
     limit = view.config.recall.max_items if k is None else min(k, view.config.recall.max_items)
     return _choose([hit for hit in hits if hit.item.id not in skip], left_out, limit, view.config, who or Viewer())
@@ -190,13 +191,13 @@ def _standing(item: MemoryItem, now: datetime, config: Config) -> float:
 
 
 def _neighbours(view: ReadView, scored: Scored, hits: Sequence[RecallHit]) -> Iterator[RecallHit]:
-    """Items said within `neighbour_turns` of a best hit's own turns, at `neighbour_share` of its score."""
+    """Items said within `neighbour_turns` of a best hit's own turns, at `neighbour_share` of its score; hits are sorted."""
     reach, share = view.config.recall.neighbour_turns, view.config.recall.neighbour_share
     seqs, places = view.spoken
     if not reach or not len(seqs):
         return
     known = {hit.item.id for hit in hits}
-    for hit in sorted(hits, key=_by_score)[:_NEIGHBOURED]:
+    for hit in hits[:_NEIGHBOURED]:
         for seq in (e.seq for e in hit.item.evidence if e.seq):
             start, end = np.searchsorted(seqs, (seq - reach, seq + reach + 1))
             for i in places[start:end].tolist():
