@@ -11,49 +11,54 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hermes_core.catalogue import Catalogue
-from hermes_core.items import Candidate, MemoryItem, Status, Tone, Turn
+from hermes_core.items import Candidate, MemoryItem, Tone, Turn
 
 LONGEST = 120  # characters of a sentence that is looked at
 CONFIDENCE = 0.9
 _SENTENCE = re.compile(r"[^.!?。！？\n]+(?:(?<=\d)[.](?=\d)[^.!?。！？\n]+)*")
 
-# What says that something is put right: a bare "tea, not coffee" may be a choice.
+# What says that something is put right: a bare "tea, not coffee" may be a choice, "no, Canberra, not Sydney" a lesson.
+_SORRY = r"(?:(?:no+|nope|wait|actually|well)[,:;!]* )*(?:(?:sorry|oops|correction|typo|my (?:mistake|bad))[,:;!]* )+"
+_LEAD = r"(?:(?:no+|nope|sorry|oops|wait|actually|correction|typo|my (?:mistake|bad)|well)[,:;!]* )*"
 _RIGHTS = (
-    r"(?:(?:no+|nope|sorry|oops|wait|actually|correction|typo|my (?:mistake|bad)|well)[,:;!]* )*"
-    r"(?:(?:i (?:mean|meant)(?: to (?:say|write|type))?|(?:that|it) should (?:be|have been)|should be|make (?:that|it)|it's|it is|that's|that is|it was"
-    r"|(?:my|her|his|its|their|our) (?:[\w'-]+ ){0,2}?(?:name|birthday|address|number|job|title|age)? ?(?:is|was)|(?:she|he|it)(?:'s| is) (?:called|named))[,:;]* )"
+    rf"{_LEAD}(?:i (?:mean|meant)(?: to (?:say|write|type))?|it's|it is|that's|that is|it was"
+    r"|(?P<own>my) (?:first |last |family |full |middle )?(?:name|surname|birthday|address|number|job|title|age) (?:is|was)"
+    r"|(?P<third>(?:her|his|their) (?:first |last |family |full )?(?:name|surname|birthday|address|job|age) (?:is|was)|(?:she|he)(?:'s| is)(?: called| named)?"
+    r"|(?:she|he|they) (?:works?|lives?|stud(?:y|ies)) (?:in|at|for)))[,:;]* "
 )
-_OPENS = r"(?:(?:no+|nope|sorry|oops|wait|actually|correction|typo)[,:;!]* )+"
-_THING = (
-    r"(?!(?:i|i'm|we|you|he|she|they|it|it's|this|that|there|not|just|only|because|if|to|going|so)(?![\w]))[^,;]{1,40}?"
-)
+_THING = r"(?!(?:i|i'm|we|you|he|she|they|it|it's|this|that|there|not|just|only|because|if|to|going|so|basically|really|more|about|like|almost|kind|sort)(?![\w]))[^,;]{1,40}?"
 _ENGLISH = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?:{_RIGHTS}|{_OPENS})(?P<new>{_THING}),? (?:and )?not (?P<old>{_THING})$",
-        rf"(?:{_RIGHTS}|{_OPENS})?not (?P<old>{_THING})[,;]? (?:but|it's|it is|i meant|i mean|it should be) (?P<new>{_THING})$",
+        rf"(?:{_RIGHTS}|{_SORRY})(?P<new>{_THING}),? (?:and )?not (?P<old>{_THING})$",
+        rf"(?:{_RIGHTS}|{_SORRY})?not (?P<old>{_THING})[,;]? (?:but|it's|it is|i meant|i mean) (?P<new>{_THING})$",
     )
 )
-_RIGHTS_ZH = r"(?:不对|不是的?(?=[，,])|不是这样|抱歉|对不起|不好意思|(?:我)?(?:说|写|打|记)错了|更正(?:一下)?|纠正(?:一下)?|其实|应该|准确(?:地)?说)*[，,：: ]*"
+_RIGHTS_ZH = r"(?:(?:不对|不是的?(?=[，,])|不是这样|抱歉|对不起|不好意思|(?:我)?(?:说|写|打|记)错了|更正(?:一下)?|纠正(?:一下)?|其实|准确(?:地)?说)[，,：: ]*)*"
+_WHO_ZH = r"(?:(?P<third>她|他|它)|(?P<own>我))?(?:的(?:名字|生日|姓))?(?:应该)?"
 _IS_ZH = r"(?:是|叫|姓|住在?|在)"
 _THING_ZH = r"(?![我你他她它这那什怎])[^，,。；]{1,20}?"
 _CHINESE = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"{_RIGHTS_ZH}(?:她|他|它|我)?(?:的(?:名字|生日))?(?:应该)?{_IS_ZH}(?P<new>{_THING_ZH})[，,]\s*(?:而)?不{_IS_ZH}(?P<old>{_THING_ZH})(?:了|啊|哦|的)?$",
-        rf"{_RIGHTS_ZH}(?:她|他|它|我)?(?:的(?:名字|生日))?不{_IS_ZH}(?P<old>{_THING_ZH})(?:[，,]\s*(?:而)?|而)(?:应该)?{_IS_ZH}(?P<new>{_THING_ZH})(?:了|啊|哦|的)?$",
+        rf"{_RIGHTS_ZH}{_WHO_ZH}{_IS_ZH}(?P<new>{_THING_ZH})[，,]\s*(?:而)?不{_IS_ZH}(?P<old>{_THING_ZH})(?:了|啊|哦|的)?$",
+        rf"{_RIGHTS_ZH}{_WHO_ZH}不{_IS_ZH}(?P<old>{_THING_ZH})(?:[，,]\s*(?:而)?|而)(?:应该)?{_IS_ZH}(?P<new>{_THING_ZH})(?:了|啊|哦|的)?$",
     )
 )
+_MORE_WORDS, _MORE_CHARACTERS = 1, 3  # a new value may have so many more than the old one: "Bosch Rexroth, not Bosch"
+_CHOICE = re.compile(r"(?<![a-z])or(?![a-z])|还是", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Contrast:
-    """The new word, the old one, and where in the turn they are set against each other."""
+    """The new word, the old one, and where in the turn they are set against each other; of whom: the speaker (True),
+    somebody else (False), or not said (None)."""
 
     new: str
     old: str
     start: int
     end: int
+    own: bool | None = None
 
 
 def contrasts(text: str) -> Iterator[Contrast]:
@@ -65,8 +70,20 @@ def contrasts(text: str) -> Iterator[Contrast]:
         start = match.start() + match.group().index(words)
         for pattern in (*_ENGLISH, *_CHINESE):
             if (found := pattern.match(words)) is not None:
-                yield Contrast(found["new"].strip(), found["old"].strip(), start, start + len(words))
+                own = False if found["third"] else True if found["own"] else None
+                contrast = Contrast(found["new"].strip(), found["old"].strip(), start, start + len(words), own)
+                if _alike(contrast):
+                    yield contrast
                 break
+
+
+def _alike(contrast: Contrast) -> bool:
+    """Whether the new word can stand where the old one did: "Marc with a c" can't, nor "Hamburg has the big harbour"."""
+    new, old = contrast.new, contrast.old
+    if re.search(r"[\u3400-\u9fff]", old):
+        return len(new) <= len(old) + _MORE_CHARACTERS
+    capital = old[:1].isupper() and not new[:1].isupper() and not new[:1].isdigit()
+    return len(new.split()) <= len(old.split()) + _MORE_WORDS and not capital
 
 
 def reworded(statement: str, contrast: Contrast) -> str | None:
@@ -84,42 +101,49 @@ def may_contrast(text: str, known: str) -> bool:
     return any(reworded(known, one) is not None for one in contrasts(text))
 
 
-def put_right(turn: Turn, known: Sequence[MemoryItem], catalogue: Catalogue, heated: bool) -> list[Candidate]:
-    """A correction of the newest known statement that each contrast can mean; only where one value stands at a time."""
-    if turn.asked:
-        return []  # "Tea or coffee?" - "No, tea, not coffee": a choice
+Stated = MemoryItem | Candidate
+
+
+def put_right(turn: Turn, known: Sequence[Stated], catalogue: Catalogue, heated: bool) -> list[Candidate]:
+    """A correction of the newest known statement that each contrast can mean; only where one value stands at a time.
+
+    `known` are items and the batch's own earlier claims, oldest first.
+    """
     made = []
     for contrast in contrasts(turn.text):
-        meant = [item for item in known if _means(item, contrast, catalogue)]
+        if _CHOICE.search(turn.asked) and contrast.new.casefold() in turn.asked.casefold():
+            continue  # "Is it tea or coffee?" - "It's tea, not coffee"
+        meant = [one for one in known if _means(one, contrast, catalogue)]
         if meant:
-            item = max(meant, key=lambda one: (one.said_at, one.id))
-            made.append(_corrected(turn, contrast, item, catalogue, heated))
+            made.append(_corrected(turn, contrast, meant[-1], catalogue, heated))
     return made
 
 
-def _means(item: MemoryItem, contrast: Contrast, catalogue: Catalogue) -> bool:
-    if item.status is Status.ARCHIVED or item.polarity < 0 or reworded(item.text, contrast) is None:
+def _means(one: Stated, contrast: Contrast, catalogue: Catalogue) -> bool:
+    if one.polarity < 0 or reworded(one.text, contrast) is None:
         return False
-    slot = catalogue.slot(item.slot)
-    alone = (slot is not None and slot.exclusive) or ":" in item.slot or item.subject != "user"
-    old = catalogue.normalise(item.slot, contrast.old)
-    return alone and (old == item.value or reworded(item.value, contrast) is not None)
+    if contrast.own is not None and contrast.own != (one.subject == "user"):
+        return False
+    slot = catalogue.slot(one.slot)
+    alone = (slot is not None and slot.exclusive) or ":" in one.slot or one.subject != "user"
+    old = catalogue.normalise(one.slot, contrast.old)
+    return alone and (old == one.value or reworded(one.value, contrast) is not None)
 
 
-def _corrected(turn: Turn, contrast: Contrast, item: MemoryItem, catalogue: Catalogue, heated: bool) -> Candidate:
-    value = catalogue.find(item.slot, contrast.new) or reworded(item.value, contrast) or contrast.new
+def _corrected(turn: Turn, contrast: Contrast, one: Stated, catalogue: Catalogue, heated: bool) -> Candidate:
+    value = catalogue.find(one.slot, contrast.new) or reworded(one.value, contrast) or contrast.new
     return Candidate(
-        kind=str(item.kind),
-        slot=item.slot,
-        value=catalogue.normalise(item.slot, value),
-        text=reworded(item.text, contrast) or item.text,
+        kind=str(one.kind),
+        slot=one.slot,
+        value=catalogue.normalise(one.slot, value),
+        text=reworded(one.text, contrast) or one.text,
         quote=turn.text[contrast.start : contrast.end],
         turn_id=turn.id,
-        subject=item.subject,
+        subject=one.subject,
         exclusive=True,
         tone=str(Tone.EMOTIONAL if heated else Tone.CALM),
         correction=True,
         confidence=CONFIDENCE,
-        importance=item.importance,
-        corrects=item.text,
+        importance=one.importance,
+        corrects=one.text,
     )

@@ -116,12 +116,27 @@ class LocalExtractor:
             if (pet := self._claims.of_pet(draft)) is not None:
                 told.append(pet)
             candidates += [_answer(c, *answers[c.turn_id]) if c.turn_id in answers else c for c in told]
-        righted = [c for t in turns if t.role == "user" for c in self._put_right(t, known)]
-        candidates = [c for c in candidates if not _is_told_by(c, righted)] + righted
-        return Extraction(candidates, [_of_answer(d, answers) for d in found.dismissed], by=self.name)
+        candidates, righted = self._put_right(turns, known, candidates)
+        dismissed = [_of_answer(d, answers) for d in found.dismissed if not _is_told_by(d.turn_id, d.words, righted)]
+        return Extraction(candidates, dismissed, by=self.name)
 
-    def _put_right(self, turn: Turn, known: Sequence[MemoryItem]) -> list[Candidate]:
-        return put_right(turn, known, self.catalogue, self._heat(turn) >= HEATED)
+    def _put_right(
+        self, turns: Sequence[Turn], known: Sequence[MemoryItem], claims: Sequence[Candidate]
+    ) -> tuple[list[Candidate], list[Candidate]]:
+        """All claims with those that put something right by its old and new word; and these alone."""
+        stands = sorted((i for i in known if i.status is not Status.ARCHIVED), key=lambda i: (i.said_at, i.id))
+        earlier: list[MemoryItem | Candidate] = [*stands]
+        told, all_righted = [], []
+        for turn in turns:
+            if turn.role != "user":
+                continue
+            own = [c for c in claims if c.turn_id == turn.id]
+            righted = put_right(turn, [*earlier, *own], self.catalogue, self._heat(turn) >= HEATED)
+            own = [c for c in own if not _is_told_by(c.turn_id, c.quote, righted)]
+            told += own + righted
+            earlier += own + righted
+            all_righted += righted
+        return told, all_righted
 
     def _heat(self, turn: Turn) -> float:
         """The emotion of the user's own words, for what they answer."""
@@ -183,9 +198,9 @@ def _tells(reading: Reading, match: Match) -> bool:
     )
 
 
-def _is_told_by(claim: Candidate, righted: Sequence[Candidate]) -> bool:
-    """Whether a claim reads part of a correction for a statement of its own."""
-    return any(claim.turn_id == one.turn_id and claim.quote in one.quote for one in righted)
+def _is_told_by(turn_id: str, words: str, righted: Sequence[Candidate]) -> bool:
+    """Whether these words of a turn are part of a correction, and no statement of their own."""
+    return any(turn_id == one.turn_id and words.strip() in one.quote for one in righted)
 
 
 def _within(clause: Clause, answered: Answered) -> bool:

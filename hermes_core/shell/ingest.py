@@ -6,7 +6,7 @@ The steps are asked of others; here is only their order, and what happens when t
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 import msgspec
@@ -229,8 +229,8 @@ def _found(
     by_id = {turn.id: turn for turn in turns}
     dismissed = list(extraction.dismissed)
     usable: list[Candidate] = []
-    for raw in extraction:
-        candidate = cleaned(_known_correction(engine, turns[0].user_id, raw), by_id, engine.catalogue)
+    for raw in _backed(engine, extraction, by_id):
+        candidate = cleaned(raw, by_id, engine.catalogue)
         (dismissed if isinstance(candidate, Dismissal) else usable).append(candidate)  # type: ignore[arg-type]
     grounded, refused = ground_all(
         usable, by_id, catalogue=engine.catalogue, extract_tokens=config.screen.extract_tokens
@@ -250,11 +250,19 @@ def _found(
     return sorted(found, key=lambda one: one.turn.seq), dismissed
 
 
-def _known_correction(engine: Engine, user_id: str, raw: Candidate) -> Candidate:
-    """Law G: a correction may borrow words only from what the user is known to have said."""
-    if not raw.corrects or any(i.text == raw.corrects for i in engine.workspace(user_id).state.live.values()):
-        return raw
-    return msgspec.structs.replace(raw, corrects="")
+def _backed(engine: Engine, extraction: Extraction, turns: Mapping[str, Turn]) -> Iterator[Candidate]:
+    """Law G: a correction may borrow words only from what the user is known to have said, or says in the same batch."""
+    user_id = next(iter(turns.values())).user_id
+    said = {item.text for item in engine.workspace(user_id).state.live.values()}
+    said |= {
+        c.text for c in extraction if c.turn_id in turns and c.text == c.quote and c.quote in turns[c.turn_id].text
+    }
+    for raw in extraction:
+        if raw.corrects and raw.corrects not in said:
+            raw = msgspec.structs.replace(raw, corrects="")
+        elif raw.corrects:
+            said.add(raw.text)
+        yield raw
 
 
 def _decide(engine: Engine, work: Workspace, found: Found) -> None:

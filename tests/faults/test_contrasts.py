@@ -22,7 +22,7 @@ def talk(hermes: Hermes, clock: FakeClock) -> Talk:
     ("before", "correction", "after"),
     [
         ("My name is Hanna.", "It's Anna, not Hanna.", "My name is Anna"),
-        ("I live in Basel.", "No, Bern, not Basel.", "I live in Bern"),
+        ("I live in Basel.", "Sorry, Bern, not Basel.", "I live in Bern"),
         ("My birthday is May 3.", "Sorry, May 13, not May 3.", "My birthday is May 13"),
         ("My daughter is called Mia.", "No, her name is Maya, not Mia.", "My daughter is called Maya"),
         ("I work at Bosch.", "Actually it's Bosch Rexroth, not Bosch.", "I work at Bosch Rexroth"),
@@ -42,6 +42,35 @@ def test_the_new_word_takes_the_place_of_the_old(talk: Talk, before: str, correc
 
 
 @pytest.mark.parametrize(
+    ("turns", "after"),
+    [
+        (("My name is Hanna.", "Sorry, it's Anna, not Hanna."), "My name is Anna"),
+        (("My name is Hanna. Sorry, it's Anna, not Hanna.",), "My name is Anna"),
+        (("我叫李明。", "不是李明，是黎明。"), "我叫黎明"),
+        (("My name is Hanna.", "It's Anna, not Hanna.", "Sorry, it's Annie, not Anna."), "My name is Annie"),
+    ],
+)
+def test_what_is_put_right_before_it_was_taken_in_is_put_right_all_the_same(
+    hermes: Hermes, turns: tuple[str, ...], after: str
+) -> None:
+    with hermes.session("u", "s") as session:
+        for text in turns:
+            session.observe("user", text)
+    hermes.flush()
+    live = [i.text for i in hermes.memories("u") if str(i.status) != "archived"]
+    assert live == [after]
+
+
+def test_a_correction_after_an_assistants_question_counts(hermes: Hermes) -> None:
+    with hermes.session("u", "s") as session:
+        session.observe("user", "My name is Hanna.")
+        session.observe("assistant", "Nice to meet you, Hanna! How can I help you today?")
+        session.observe("user", "It's Anna, not Hanna.")
+    hermes.flush()
+    assert "My name is Anna" in [i.text for i in hermes.memories("u")]
+
+
+@pytest.mark.parametrize(
     ("before", "said"),
     [
         ("I drink coffee every morning.", "Tea, not coffee."),
@@ -50,6 +79,17 @@ def test_the_new_word_takes_the_place_of_the_old(talk: Talk, before: str, correc
         ("I live in Basel.", "NO!!! DAMN IT, it's Bern, not Basel!!!"),
         ("I'm allergic to peanuts and I live in Basel.", "I meant walnuts, not peanuts."),
         ("我住在上海。", "我姐姐住苏州，不是上海。"),
+        ("My name is Sara.", "She is called Nina, not Sara."),
+        ("My name is Rex.", "My dog's name is Max, not Rex."),
+        ("我是老师。", "她是医生，不是老师。"),
+        ("I live in Berlin.", "Make it Hamburg, not Berlin."),
+        ("My birthday is May 3.", "His birthday is May 13, not May 3."),
+        ("我的生日是5月3日。", "她的生日是5月13日，不是5月3日。"),
+        ("我住在杭州。", "她住在苏州，不是杭州。"),
+        ("I live in Berlin.", "Not Berlin but Hamburg has the big harbour."),
+        ("I live in Berlin.", "It's basically Potsdam, not Berlin."),
+        ("My name is Mark.", "It's Marc with a c, not Mark."),
+        ("I live in Sydney.", "No, Canberra, not Sydney."),
     ],
 )
 def test_a_choice_another_person_or_a_rage_puts_nothing_right(talk: Talk, before: str, said: str) -> None:
