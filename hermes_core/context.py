@@ -80,7 +80,7 @@ def assemble(
         template=template,
         writer=Writer(wording, config.timezone, sentence),
         page=Page(counter, limit, head, wording.frame["foot"], wording.sections, _kept(ready, "counted", counter)),
-        lines=_kept(ready, wording.language, wording, sentence, counter),
+        lines=_kept(ready, wording.language, wording, sentence, counter, config.timezone),
         most=config.context.task_items.get(task),
         share=limit / config.context.total_tokens,
     )

@@ -7,6 +7,7 @@ died is by the next import of the user, or by the doctor.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -45,7 +46,8 @@ def import_lines(engine: Engine, lines: Iterable[str], user_id: str | None) -> i
     _has_come(export, engine.clock.now(), engine.configs.of(owner).ingest.ahead_hours)
     changes = [_owned(change, owner) for change in export.changes]
     data = _search_data(engine, [c.after for c in changes if c.after is not None])  # before anything is written
-    with _whole(engine, owner), _held(engine, owner, [_owned_turn(turn, owner) for turn in export.turns]):
+    turns = [_owned_turn(turn, owner) for turn in export.turns]
+    with _whole(engine, owner, turns), _held(engine, owner, turns):
         _write_trail(engine, owner, changes, data)
         _finish(engine, owner, export)
     engine.forget_snapshots(owner)
@@ -60,8 +62,10 @@ def _is_free(engine: Engine, owner: str) -> None:
         if not unfinished(engine, owner):
             raise InvalidInput(f"another process imports user {owner!r} at the moment; wait for it")
         take_back(engine, owner)
-    elif not mark and (ledger.version(owner) or ledger.sessions(owner)):
-        if ledger.tombstones(owner) and not ledger.sessions(owner) and not len(engine.reader.view(owner).state):
+        mark = _TAKEN_BACK
+    empty = not ledger.sessions(owner) and not len(engine.reader.view(owner).state)
+    if not empty or (ledger.version(owner) and mark != _TAKEN_BACK):
+        if empty and ledger.tombstones(owner):
             raise InvalidInput(
                 f"user {owner!r} was forgotten here, and an old export brings nothing back; if the user asks for it, import it "
                 "under another user_id"
@@ -77,25 +81,39 @@ def _mark(engine: Engine, owner: str) -> str:
 
 def unfinished(engine: Engine, owner: str) -> bool:
     """Whether an import of this user began in a process that ended before it did."""
-    holder, _, since = _mark(engine, owner).partition(" ")
-    if not since:
+    holder, since, _ = _told(_mark(engine, owner))
+    if since is None:
         return False
-    age = engine.clock.now() - datetime.fromisoformat(since)
-    return is_dead(holder) or age > timedelta(seconds=LEASE_SECONDS)
+    return is_dead(holder) or engine.clock.now() - since > timedelta(seconds=LEASE_SECONDS)
+
+
+def _told(mark: str) -> tuple[str, datetime | None, frozenset[str]]:
+    """Who imports, since when, and the ids of the turns that the export brings."""
+    holder, _, rest = mark.partition(" ")
+    since, _, ids = rest.partition(" ")
+    if not ids:
+        return "", None, frozenset()
+    return holder, datetime.fromisoformat(since), frozenset(json.loads(ids))
 
 
 def take_back(engine: Engine, owner: str) -> None:
-    """Leave nothing of an import that was not finished. What is taken back is not forgotten: it may be imported again."""
+    """Leave nothing of an import that was not finished. What is taken back is not forgotten: it may be imported again. What
+    the user said meanwhile stays (law D), to be taken in anew."""
+    _, _, brought = _told(_mark(engine, owner))
+    said = [turn for turn in engine.ledger.turns(owner) if turn.id not in brought]
     expected = engine.ledger.version(owner)
     engine.ledger.erase(Redaction(Commit(user_id=owner, expected_version=expected), whole_user=True))
+    for turn in said:
+        engine.ledger.add_turn(turn)
     engine.ledger.put_meta(_IMPORTING + owner, _TAKEN_BACK)
     engine.forget_snapshots(owner)
     engine.reader.drop(owner)
 
 
 @contextmanager
-def _whole(engine: Engine, owner: str) -> Iterator[None]:
-    engine.ledger.put_meta(_IMPORTING + owner, f"{holder_name()} {engine.clock.now().isoformat()}")
+def _whole(engine: Engine, owner: str, turns: Sequence[Turn]) -> Iterator[None]:
+    brought = json.dumps([turn.id for turn in turns])
+    engine.ledger.put_meta(_IMPORTING + owner, f"{holder_name()} {engine.clock.now().isoformat()} {brought}")
     try:
         yield
     except BaseException:

@@ -327,12 +327,23 @@ class Session:
         if latest is None or latest.state.version == seen.state.version:
             return ()
         return [
-            item
+            msgspec.structs.replace(item, supersedes=_all_replaced(item, latest.state))
             for item in latest.state.live.values()
             if item.version > seen.state.version
             and item.supersedes
             and any(e.session_id == self.session_id for e in item.evidence)
         ]
+
+
+def _all_replaced(item: MemoryItem, state: UserState) -> tuple[str, ...]:
+    """What the item replaced, and what that had replaced before: a session may put one thing right twice."""
+    found: dict[str, None] = {}
+    waiting = list(item.supersedes)
+    while waiting:
+        if (one := waiting.pop()) not in found:
+            found[one] = None
+            waiting += older.supersedes if (older := state.get(one)) is not None else ()
+    return tuple(found)
 
 
 def _said_at(at: datetime | None, now: datetime, config: Config) -> datetime:

@@ -106,7 +106,6 @@ def test_what_a_killed_import_left_is_seen_by_the_doctor_and_taken_back(
 ) -> None:
     lines = list(talk.hermes.export(talk.user_id))
     other = open_hermes(tmp_path, chroma=False)
-    dead = f"{socket.gethostname()}:{2**22 + 1}:0 {talk.hermes._engine.clock.now().isoformat()}"
     with monkeypatch.context() as patch:
         patch.setattr(importing, "take_back", lambda engine, owner: None)  # as if the process had been killed there
         patch.setattr(other._engine.ledger, "commit", BreaksAt(other, 3, KeyboardInterrupt()))
@@ -114,12 +113,20 @@ def test_what_a_killed_import_left_is_seen_by_the_doctor_and_taken_back(
             other.import_(lines)
     with pytest.raises(InvalidInput, match="another process imports"):
         other.import_(lines)
-    other._engine.ledger.put_meta(f"importing:{talk.user_id}", dead)
+    key = f"importing:{talk.user_id}"
+    mark = other._engine.ledger.meta(key)
+    assert mark
+    other._engine.ledger.put_meta(key, f"{socket.gethostname()}:{2**22 + 1}:0 {mark.partition(' ')[2]}")
+    other.session(talk.user_id, "later").observe("user", "I live in Oslo.")
     assert "cut short" in str([check for check in other.doctor().checks if not check.ok])
     other.doctor(repair=True)
     assert other.memories(talk.user_id) == []
     assert other.doctor().healthy
-    assert other.import_(lines) == len(talk.hermes.memories(talk.user_id))
+    assert [t.text for t in other.session(talk.user_id, "later").turns()] == ["I live in Oslo."], "law D"
+    with pytest.raises(InvalidInput, match="already has memories"):
+        other.import_(lines)
+    other.flush()
+    assert [i.text for i in other.memories(talk.user_id)] == ["I live in Oslo"]
 
 
 def test_a_forgotten_user_does_not_come_back_by_an_old_export(talk: Talk) -> None:

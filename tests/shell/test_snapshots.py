@@ -39,6 +39,20 @@ def test_a_correction_of_its_own_is_seen_at_once(hermes: Hermes, clock: FakeCloc
         assert "Munich" in session.context("weekend plans in my city?").text
 
 
+def test_what_a_session_puts_right_twice_shows_only_the_last(hermes: Hermes, clock: FakeClock) -> None:
+    talk = Talk(hermes, clock)
+    talk.say("My name is Hanna.")
+    with hermes.session(talk.user_id, "now") as session:
+        assert "Hanna" in session.context("who am I?").text
+        for text in ("It's Anna, not Hanna.", "Sorry, it's Annie, not Anna."):
+            session.observe("user", text)
+            hermes.flush()
+            shown = session.context("who am I?").text
+        assert "My name is Annie" in shown
+        assert "My name is Hanna" not in shown
+        assert "My name is Anna " not in shown
+
+
 def test_a_conversation_that_slept_overnight_reads_anew(hermes: Hermes, clock: FakeClock) -> None:
     talk = Talk(hermes, clock)
     talk.say("I'm allergic to peanuts.")
