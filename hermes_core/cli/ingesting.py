@@ -69,6 +69,8 @@ def ingest(
     )
     with opened(path, ledger=ledger, config=config, create=True) as hermes:
         before = len(hermes.history(user))
+        if said := hermes._engine.ledger.turns(user):
+            chat = chat.after(max(turn.said_at for turn in said), hermes._engine.clock.now())
         _through_the_gates(hermes, chat, user, say(spoken, "through the gates", "过闸中"), json)
         trail = hermes.history(user)[before:]
         items = [item for item in hermes.memories(user) if item.status is not Status.ARCHIVED]

@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 from itertools import chain, islice
 from pathlib import Path
@@ -61,6 +61,13 @@ class Chat:
         """
         sessions = self._reader.sessions(progress)
         return _dated(sessions, self._start, self._reader.calendar.latest, self._session_name, self.user_id)
+
+    def after(self, moment: datetime, now: datetime) -> Chat:
+        """The same chat, whose turns without a time come after `moment`, as what is read later was mostly said later; as it is
+        where its sessions would not have ended by `now`."""
+        start = moment + TURN_SPACING
+        late = start + SESSION_SPACING * (self.session_count - 1) > now
+        return self if late or start <= self._start else replace(self, _start=start)
 
     def __iter__(self) -> Iterator[Turn]:
         return self.turns()

@@ -95,3 +95,14 @@ def test_errors_leave_the_process_as_one_line_and_exit_code_1(tmp_path: Path) ->
 
 def test_the_version(tmp_path: Path) -> None:
     assert run("--version", cwd=tmp_path).stdout.startswith("hermes 0.")
+
+
+def test_a_file_without_times_was_said_after_what_is_known(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    first.write_text("user: hi\nuser: so\nuser: well\nuser: I live in Leeds.\n", encoding="utf-8")
+    second.write_text("user: I live in York now.\n", encoding="utf-8")
+    for file in (first, second):
+        assert invoke("ingest", file, "--path", tmp_path / "store").exit_code == 0
+    shown = invoke("memories", "--path", tmp_path / "store").output
+    assert "York" in shown
+    assert "Leeds" not in shown
