@@ -38,19 +38,29 @@ def anchor(item_id: str) -> str:
 
 def sentences(catalogue: Catalogue) -> Sentence:
     """The catalogue's fixed sentence for a preference of a closed slot, in the context's language (R7); None for any other:
-    what is vital is told in the user's own words."""
+    what is vital, or says more than the value, is told in the user's own words."""
 
     def sentence(item: MemoryItem, language: str) -> str | None:
         slot = catalogue.slot(item.slot)
         taste = slot is not None and slot.closed and slot.kind is Kind.PREFERENCE
-        plain = taste and item.polarity == 1 and not item.qualifiers
+        plain = taste and item.polarity == 1 and not item.qualifiers and _SAYS_MORE.search(item.text) is None
         if slot is None or not plain or item.subject != "user" or language not in slot.sentence:
             return None
         value = next((value for value in slot.values if value.name == item.value), None)
         word = None if value is None else _word_in(language, (value.name, *value.words))
-        return None if word is None else slot.render(word, language)
+        if word is None:
+            return None
+        return slot.render(word.title() if slot.name == _LANGUAGE and word.isascii() else word, language)
 
     return sentence
+
+
+_LANGUAGE = "reply_language"  # whose values are proper names
+# "… in French, but English for code", 「…用中文，最多三段」: more than one thing, which no fixed sentence tells.
+_SAYS_MORE = re.compile(
+    r"(?<![a-z])(?:but|except|unless|apart from|only (?:when|if|for)|and (?!concise|brief|short|simple|clear|to the point))(?![a-z])|[,，;；](?!\s*(?:please|pls|thanks|thank you|谢谢|好吗)\W*$)|但|除了|除非|不过|而且|并且|只有",
+    re.IGNORECASE,
+)
 
 
 def _word_in(language: str, words: Sequence[str]) -> str | None:
