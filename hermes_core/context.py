@@ -69,8 +69,7 @@ def assemble(
     limit = config.context.budget if budget is None else budget
     chosen = _language(language, query, ready)
     wording = (templates or builtin()).of(chosen)
-    template = wording.task(task)
-    head = _head(wording, template, state.version, counter, limit)
+    head = _head(wording, template := wording.task(task), state.version, counter, limit)
     desk = _Desk(
         view=ready,
         query=query,
