@@ -76,3 +76,39 @@ def occasion(words: str) -> str:
             if known in _table():
                 return _table()[known]
     return plain
+
+
+_TIMES = tuple(
+    (name, re.compile(pattern, re.IGNORECASE))
+    for name, pattern in (
+        ("weekend", r"\bweekends?\b|周末|双休日"),
+        ("weekday", r"\b(?:week|work)days?\b|工作日|平日"),
+        ("holidays", r"\b(?:holidays?|vacations?)\b|假期|放假|节假日|寒假|暑假"),
+        ("spring", r"\bin (?:the )?spring\b|春天|春季"),
+        ("summer", r"\bin (?:the )?summer\b|\bsummers\b|夏天|夏季"),
+        ("autumn", r"\bin (?:the )?(?:autumn|fall)\b|秋天|秋季"),
+        ("winter", r"\bin (?:the )?winter\b|\bwinters\b|冬天|冬季"),
+        *((day, rf"\b{day}s?\b|(?:周|星期|礼拜){sign}") for day, sign in zip(_DAYS, _ZH_DAYS, strict=True)),
+        ("sunday", r"周天|星期天|礼拜天"),
+        ("today", r"\b(?:today|tonight|this (?:morning|afternoon|evening|week))\b|今天|今晚|今早|这周"),
+        ("yesterday", r"\b(?:yesterday|last night)\b|昨天|昨晚"),
+        ("earlier", r"\blast (?:week|month|year)\b|\byears ago\b|去年|前年|上个?月|上周|年前"),
+        ("then", r"\bused to\b|\bwhen i was\b|\bas a (?:child|kid|teenager|student)\b|\bback then\b|\bin my (?:youth|childhood|teens|twenties)\b"
+         r"|(?<!'ve )(?<!have )(?<!has )(?<!has always )\b(?:lived|worked|studied)\b|以前|曾经|小时候|的时候|那时|那年|年轻时"),
+        ("later", r"\b(?:someday|one day|in the future|next (?:week|month|year))\b|以后|将来|明年|下个?月"),
+    )
+)  # fmt: skip
+
+
+@lru_cache(maxsize=8192)
+def times(text: str) -> frozenset[str]:
+    """The times that a statement is limited to by its words: two of other times can both hold."""
+    return frozenset(name for name, pattern in _TIMES if pattern.search(text))
+
+
+_LIMITS = frozenset({"weekend", "weekday", "holidays", "spring", "summer", "autumn", "winter", "then"})
+
+
+def limits(text: str) -> frozenset[str]:
+    """Those of its times at which something is so again and again, or once was: "yesterday" only tells when it came to be."""
+    return times(text) & _LIMITS

@@ -6,6 +6,7 @@ Structure decides: subject, kind, slot, value, qualifiers, polarity. Similarity 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ from hermes_core.items import (
     _Text,
 )
 from hermes_core.likeness import Likeness, dimension, likeness_of, loose, normal, qualifier_set, same_liking
+from hermes_core.occasions import limits, times
+from hermes_core.opposites import ends_apart, side_by_side, turned
 from hermes_core.rivalry import Statement, another_value, denied, may_deny, rivals
 from hermes_core.singular import none_at_all
 from hermes_core.traits import clash
@@ -122,6 +125,8 @@ class Claim:
 def relate(claim: Claim, item: MemoryItem, config: Config) -> Relation:
     """How the claim stands to the item: by structure, and where that keeps them apart by what near texts say."""
     relation = _relate_by_structure(claim, item, config)
+    if relation is Relation.CONTRADICTS and _both_hold(claim, item):
+        return Relation.COMPLEMENTS
     apart = relation in (Relation.COMPLEMENTS, Relation.UNRELATED)
     if apart and _rivals(claim, item, config):
         return Relation.CONTRADICTS
@@ -129,7 +134,40 @@ def relate(claim: Claim, item: MemoryItem, config: Config) -> Relation:
         return Relation.CONTRADICTS
     if relation in (Relation.SAME, Relation.REFINES) and _only_looks_alike(claim, item):
         return Relation.CONTRADICTS
+    if relation in (Relation.SAME, Relation.REFINES) and not claim.high_impact:
+        return _said_otherwise(claim, item, relation)
     return relation
+
+
+_BECAME = re.compile(
+    r"\b(?:mov(?:e|ed|ing)|start(?:ed)?|began|joined|became|got|switched|changed|now|new)\b|搬|入职|换|改|开始|结了?婚|离了?婚|毕业|现在|了$",
+    re.IGNORECASE,
+)
+_OF_ANOTHER = re.compile(  # how somebody else stands, or another word: "single-minded", 「已婚朋友」
+    r"\b(?:single|married|divorced|engaged)(?:-\w| (?:friends?|people|colleagues?|couples?|rooms?|beds?|malt|track)\b)"
+    r"|(?:单身|已婚|未婚|离异|离婚)的?(?:朋友|同事|人士|公寓|群|同学|姐妹|证|率|协议|派对)",
+    re.IGNORECASE,
+)
+
+
+def _both_hold(claim: Claim, item: MemoryItem) -> bool:
+    """Two values of a slot that has one, each of another time or of something else: the known one is not superseded."""
+    c = claim.candidate
+    if claim.correcting or c.polarity != item.polarity or normal(c.value) == normal(item.value):
+        return False
+    if side_by_side(c.text, item.text) or _OF_ANOTHER.search(c.text):
+        return True
+    apart = (limits(c.text) ^ limits(item.text)) - times(c.value) - times(item.value)
+    return bool(apart) and not _BECAME.search(c.text)
+
+
+def _said_otherwise(claim: Claim, item: MemoryItem, relation: Relation) -> Relation:
+    """The opposite of a thing, or what was once, is no confirmation of it however near the words are."""
+    c = claim.candidate
+    if c.polarity == item.polarity and turned(c.text, item.text):
+        return Relation.COMPLEMENTS if claim.kind in _MANY or item.high_impact else Relation.CONTRADICTS
+    past = times(c.text) ^ times(item.text) == {"then"}
+    return Relation.COMPLEMENTS if past or ends_apart(c.text, item.text) else relation
 
 
 _PASTIMES = frozenset(

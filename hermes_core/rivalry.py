@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from hermes_core.likeness import normal
+from hermes_core.occasions import limits
 from hermes_core.opposites import may_oppose, opposed
 from hermes_core.singular import another_of_one
 from hermes_core.traits import clash
@@ -225,11 +226,13 @@ def _refilled(new: Statement, old: Statement, names: frozenset[str]) -> bool:
         shared -= proper(new.text)
     if not gained or not lost or not shared:
         return False
+    changes = bool(_CHANGES.search(new.text))
+    if own and not changes and limits(new.text) != limits(old.text):
+        return False  # "at six", and "at ten on weekends"
     part = _amount(shared) / min(_amount(mine), _amount(yours))
     if _value_like(gained) and _value_like(lost):
         words_left = min(len([w for w in side if not _is_value(w)]) for side in (gained, lost))
         return _amount(shared) >= EVIDENT and (part >= FILLED if not words_left else part >= DENIED)
-    changes = bool(_CHANGES.search(new.text))
     if own:
         alike = _denies(new.text) == _denies(old.text)
         return changes and alike and _amount(shared) >= EVIDENT and _ratio(new.text, old.text) >= FRAME
