@@ -151,6 +151,18 @@ def test_pinned_and_frozen_items_never_leave_for_a_newcomer(Stories):
     assert [str(c.reason) for c in changes] == ["worst_of_all"]
 
 
+def test_a_frozen_preference_never_leaves_for_a_newcomer_though_it_counts(Stories):
+    """The dynamic cap counts what is frozen as well, and yet takes only from what is not."""
+    story = Stories(build({"bounded": {"dynamic_cap": 2}}))
+    for slot in ("a", "b"):
+        for n in range(4):
+            story.day(n).says(slot, "thing", kind="preference", session=f"s{n}", importance=0.1)
+    assert {i.status for i in bounded.dynamic(story.state)} == {Status.FROZEN}
+    changes = story.day(5).says("c", "gem", kind="preference", session="s9", importance=1.0)
+    assert [str(c.reason) for c in changes] == ["dynamic_full"]
+    assert len(story.state.frozen) == 2
+
+
 def test_short_term_and_dynamic_have_caps_of_their_own(Stories):
     story = Stories(Config.preset("recommender"))
     for n in range(40):

@@ -50,7 +50,7 @@ MUTATIONS: tuple[Mutation, ...] = (
              "    if touched := set(fields) & set(WORDS):\n", "    if touched := set():\n", ("tests/core/test_transitions.py",)),
     Mutation("F", "the frozen can be evicted", "gates/bounded.py",
              "return item.status in (Status.CANDIDATE, Status.CONFIRMED, Status.STALE) and not item.pinned",
-             "return not item.pinned", (SHORT,)),
+             "return not item.pinned", ("tests/core/test_gates.py",)),
     Mutation("C", "a session counts as often as it speaks", "evidence.py",
              "return session_id not in sessions and len(sessions) < config.bounded.evidence_cap",
              "return len(sessions) < config.bounded.evidence_cap", _at("c", "a_session_counts_once")),
