@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from hermes_core.catalogue import Catalogue, Slot
 from hermes_core.extraction.frames import PREFERENCE, Match
+from hermes_core.extraction.harm import ALLERGIC, OUTGROWN, harms_speaker, speaks_of_allergy, tells_harm
 from hermes_core.extraction.judging import FULL, MISC, TYPICAL, Verdict, confidence_of
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
@@ -103,12 +104,29 @@ class Claims:
         return self.catalogue.slot(name) or _ANY
 
     def _told_why(self, draft: Draft, quote: str) -> Slot:
-        """The draft's slot; an allergy where that is the reason for what is not eaten: 「我不能吃海鲜，会过敏」."""
-        allergy = self.catalogue.slot(_ALLERGY)
-        if allergy is None or draft.match.polarity > 0 or draft.reading.person == OTHER:
+        """The draft's slot; an allergy where that is the reason for what is not eaten: 「我不能吃海鲜，会过敏」.
+
+        And none where the reason is somebody else's, denied or outgrown: "I can't eat nuts, my daughter is allergic".
+        """
+        allergy, guessed = self.catalogue.slot(_ALLERGY), draft.match.slot in ("", PREFERENCE)
+        if allergy is None or draft.reading.person == OTHER:
             return draft.slot
+        harmed = harms_speaker(quote)
+        if guessed and draft.slot.name == _ALLERGY and not harmed:
+            if OUTGROWN.search(quote):
+                return self.catalogue.slot("event") or _ANY
+            if speaks_of_allergy(quote) and draft.match.polarity < 0:
+                return self.catalogue.slot(_DIET) or _ANY
+            if not (_UNABLE.search(quote) or _REACTS.search(quote)):
+                return _ANY  # "I've run out of gluten free flour"
+        if guessed and draft.slot.name == _ALLERGY and not self._names_substance(draft):
+            return _ANY  # "I get a rash": of what?
         eaten = draft.slot.name in (_DIET, "food.likes", "drink.likes")
-        return allergy if eaten and _ALLERGIC.search(quote) and not _NOT_ALLERGIC.search(quote) else draft.slot
+        return allergy if eaten and harmed and draft.match.polarity < 0 else draft.slot
+
+    def _names_substance(self, draft: Draft) -> bool:
+        """Whether a guess holds something that one can be allergic to."""
+        return draft.match.slot == PREFERENCE or self.catalogue.find(_ALLERGY, draft.reading.core) is not None
 
     def _of_answers(self, reading: Reading, sense: Sense) -> str:
         """What of the answers a lasting request is about; a slot of listed values only where one of them is named."""
@@ -122,13 +140,15 @@ class Claims:
         quote = draft.turn.text[draft.start : draft.end]
         slot = self._told_why(draft, quote)
         gives_up = slot.name == _ALLERGY and (match.slot == PREFERENCE or draft.slot.name != _ALLERGY)
-        plainly = gives_up and _ALLERGIC.search(quote) is not None
+        plainly = gives_up and harms_speaker(quote)
         when = qualifiers_of(quote, reading.language) if _may_be_qualified(slot, reading) else ()
         return Candidate(
             kind=str(Kind.PREFERENCE if match.slot == PREFERENCE and slot.kind is Kind.FACT else slot.kind),
             slot=slot.name,
             value=self._value(slot, reading, match, when),
-            text=worded_text(reading.meant or (reading.lent + quote if reading.lent == _I_ZH else quote)),
+            text=worded_text(
+                reading.meant or (reading.lent + quote if reading.lent == _I_ZH and reading.since < 0 else quote)
+            ),
             quote=quote,
             turn_id=draft.turn.id,
             subject=self._subject(slot, reading, match),
@@ -196,8 +216,11 @@ _UNABLE = re.compile(
     r"(?<![a-z])(?:can't|cannot|can not|mustn't|must not|not able to|unable to|may not) (?:\w+ )?(?:eat|have|drink|take|tolerate|digest|touch|be near)(?![a-z])|不能|不可以|没法|不得|吃不了|喝不了",
     re.IGNORECASE,
 )
-_ALLERGIC = re.compile(r"(?<![a-z])(?:allerg|anaphyla)|过敏|休克", re.IGNORECASE)
-_NOT_ALLERGIC = re.compile(r"not (?:\w+ )?allergic|no allerg|不(?:会|是)?过敏|没有?过敏", re.IGNORECASE)
+_REACTS = re.compile(
+    r"(?<![a-z])(?:react\w*|sneez\w+|itch\w*|wheez\w+|shock|sick|ill|hay fever|c(?:o)?eliac|sensitive|swell\w*|hospital|hives|epi-?pen)(?![a-z])"
+    r"|(?<![a-z])(?:can't|cannot) (?:\w+ )?(?:handle|do|be around)|打喷嚏|痒|肿|疹|不舒服|受不了|拉肚子|哮喘",
+    re.IGNORECASE,
+)
 # What leaves or loses something says what is over, and not what is: "I quit my side job" names no employer.
 _LEAVES = re.compile(r"(?<![a-z])(?:quit|left|lost|gave up|given up|stopped|resigned)(?![a-z])|辞|离职|丢了|放弃", re.I)
 _PETS = "pets"
@@ -235,7 +258,8 @@ def merged(drafts: Sequence[Draft], rest: Sequence[Draft] = ()) -> list[Draft]:
     previous: Draft | None = None
     open_claim = False
     for draft in places:
-        if id(draft) in kept:
+        symptom = open_claim and id(draft) in kept and _is_symptom(out[-1], draft)
+        if id(draft) in kept and not symptom:
             if open_claim and _belongs(out[-1], draft):
                 out[-1] = replace(out[-1], end=draft.end)
             else:
@@ -247,6 +271,14 @@ def merged(drafts: Sequence[Draft], rest: Sequence[Draft] = ()) -> list[Draft]:
             open_claim = False
         previous = draft
     return out
+
+
+def _is_symptom(before: Draft, after: Draft) -> bool:
+    """What comes of the thing that the clause before names: "... my throat swelled up", 「……不是过敏」."""
+    eaten = before.match.polarity < 0 and before.slot.name in (_ALLERGY, _DIET, "food.likes", "drink.likes", "likes")
+    core, named = after.reading.core, after.match.slot not in ("", PREFERENCE)
+    told = tells_harm(core) or (not named and ALLERGIC.search(core) is not None)
+    return eaten and told and _explains(before, after)
 
 
 def _with_lead(before: Draft, after: Draft) -> Draft:
@@ -269,8 +301,8 @@ def _explains(before: Draft, after: Draft) -> bool:
     reading = after.reading
     if reading.question or reading.request or reading.hypothetical or reading.emotion >= 2:
         return False
-    reason = _POINTS_BACK.search(reading.core) or _ALLERGIC.search(reading.core)
-    return reading.person in (THING, OTHER, DROPPED) or reason is not None
+    reason = _POINTS_BACK.search(reading.core) or ALLERGIC.search(reading.core) or tells_harm(reading.core)
+    return reading.person in (THING, OTHER, DROPPED) or bool(reason)
 
 
 _POINTS_BACK = re.compile(r"(?<![a-z])(?:it|them|they|that|those|these|this)(?![a-z])|它|他们|这", re.I)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hermes_core.extraction.frames import PREFERENCE, Match
+from hermes_core.extraction.harm import AT_A_BITE, may_harm
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
 from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading, announces_change
@@ -86,6 +87,8 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
 
 def _speaks_without_subject(reading: Reading, lexicon: Lexicon) -> bool:
     text = plain(reading.core)
+    if AT_A_BITE.match(text):
+        return True
     if lexicon.opens("dropped", reading.language, text) or lexicon.within("about_answers", reading.language, text):
         return True
     if reading.language != "en":
@@ -220,6 +223,8 @@ def judge(
     typed = bool(match.slot) and reading.person in (SELF, OTHER, DROPPED)
     if empty(match, lexicon, reading.language) or (not answered and _points_nowhere(reading)):
         return Verdict(0.0, Reason.SMALL_TALK, emotional)
+    if match.slot == "allergy" and not may_harm(match.value):
+        return Verdict(0.0, Reason.SMALL_TALK, emotional)  # "I'm allergic to Mondays"
     ordered = reading.standing or (reading.lasting and reading.person in (ORDER, DROPPED))
     if ordered and max(reading.emotion, heat) >= HEATED:
         return Verdict(0.0, Reason.EMOTIONAL, True)  # "never suggest anything again!!": a mood, whatever it asks for
@@ -231,6 +236,8 @@ def judge(
         known = typed or sense.best()[1] >= NEAR
         return Verdict(FULL if known else 0.0, None if known else Reason.LOW_SALIENCE, emotional)
     weight = _weight(reading, sense, lexicon) - AUDIENCE * min(2, reading.social)
+    if reading.harmed and match.slot and max(reading.emotion, heat) < HEATED:
+        return Verdict(max(weight, SURE), None, False)  # what it did to somebody is told in earnest, however it is felt
     if reading.standing or _weighty(reading, sense, lexicon) or _told_of_somebody(reading):
         return Verdict(max(weight, KEEP), None, emotional)
     if answered and weight + _share(sense, "chat", "emotional") >= KEEP:

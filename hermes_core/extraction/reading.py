@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from hermes_core.extraction.clauses import Clause
+from hermes_core.extraction.harm import AT_A_BITE, harms_speaker
 from hermes_core.extraction.lexicon import Lexicon
 from hermes_core.extraction.pointing import as_meant, thing_named
 from hermes_core.extraction.standing import asked_for_good, meant_for_good
@@ -115,6 +116,8 @@ class Reading:
     standing: bool = False  # a request that is meant to last, phrased as a question or without a verb
     since: int = -1  # where the clause starts that announced this one ("I've moved, ..."), or -1
     lent: str = ""  # the subject that a clause without one takes over from the clause before it
+    harmed: bool = False  # this clause or its sentence tells what the thing did to the speaker
+    introduced: bool = False  # tells of the person or pet that the clause before introduces
     meant: str = ""  # the statement with the thing that its pronoun stands for, when the clause before names it
 
     @property
@@ -141,8 +144,12 @@ class Reader:
         for clause in clauses:
             reading = self.read(clause)
             before = out[-1] if out else None
+            if before is not None and _tells_of_introduced(before, reading):
+                reading = replace(reading, person=THING, subject="", kin_slot="", introduced=True)
             if before is not None and before.clause.sentence == clause.sentence and _continues(before, reading):
-                lent = ("我" if clause.language == "zh" else "I ") if before.person == SELF else before.subject + " "
+                own = "我" if clause.language == "zh" else "I "
+                lent = own if before.person == SELF else before.subject + " "
+                lent = "" if _HAS_SUBJECT.match(reading.core) else lent
                 reading = replace(
                     reading, person=before.person, subject=before.subject, kin_slot=before.kin_slot, lent=lent
                 )
@@ -160,7 +167,7 @@ class Reader:
                 supposes = reading.hypothetical or _SUPPOSED.search(reading.core) is not None
                 reading = replace(reading, hypothetical=supposes)
             out.append(reading)
-        return out
+        return _with_harm(out)
 
     def _meant(self, before: Reading, reading: Reading) -> str:
         """The statement with its pronoun filled from the clause before, which asks after or praises the thing."""
@@ -322,6 +329,30 @@ def _kin_zh(words: str) -> re.Pattern[str]:
     )
 
 
+_SHUNS = re.compile(
+    r"(?:i|we) (?:\w+ )?(?:can't|cannot|can not|don't|do not|never|mustn't|no longer|avoid|stay away|steer clear|stay clear|keep away|won't|have to avoid|must avoid)(?![a-z])"
+    r"|(?:我们?|咱|俺)?[^，。]{0,4}?(?:不能|不敢|不可以|不吃|不喝|不碰|不再|从不|没法|远离|避开|吃不了)",
+    re.IGNORECASE,
+)
+
+
+def _shuns(core: str) -> bool:
+    return _SHUNS.match(core.replace("’", "'")) is not None or AT_A_BITE.match(core) is not None
+
+
+def _with_harm(readings: Sequence[Reading]) -> list[Reading]:
+    """What is shunned, marked where its sentence tells what it did to the speaker."""
+    out = []
+    for at, reading in enumerate(readings):
+        if reading.person in (SELF, DROPPED) and _shuns(reading.core):
+            rest = [r for r in readings[at:] if r.clause.sentence == reading.clause.sentence]
+            words = ", ".join(r.clause.plain for r in rest)
+            asks = any(r.question or r.hypothetical for r in rest)
+            reading = replace(reading, harmed=not asks and harms_speaker(words))
+        out.append(reading)
+    return out
+
+
 # "I've moved", 「我换工作了」: that something changed, and not yet to what.
 _CHANGE = re.compile(
     r"(?:i|we)(?:'ve| have)? (?:just |recently |finally |only )*(?:moved(?: house| home| again| out)?|changed my mind|changed jobs?|switched jobs?|got a new job)(?: recently| lately| last \w+)?$"
@@ -420,6 +451,31 @@ def _liked_too(before: Reading, after: Reading) -> str:
     if liked is None or thing is None or re.search(r"[了过着的不没很]", thing["x"]):
         return ""
     return f"{liked['like']}{thing['x']}"
+
+
+# 「医生让我少吃盐」: has its own subject, and yet tells of the speaker.
+_HAS_SUBJECT = re.compile(
+    r"(?!别|不|又|也|还|就|都|再)[\u4e00-\u9fff]{1,5}?(?:让|叫|劝|逼|要求|建议|允许|不让|提醒|催|教|嘱咐|安排|允许|不许)我"
+)
+# 「我们有个女儿叫朵朵」, 「我养了一只猫」, 「我家的猫叫咪咪」: what follows without a subject tells of that one.
+_INTRODUCES = re.compile(
+    r"(?:我们?|咱们?|俺)?(?:家|家里)?(?:现在|还|也|就|目前|刚|最近)*(?:有|生|养|领养|收养|捡|买|抱)(?:了|着)?[一二两三四五六几\d]*(?:个|位|只|条|匹|头|对)"
+    r"[\u4e00-\u9fffA-Za-z]{0,6}?(?:女儿|儿子|孩子|娃|宝宝|小孩|闺女|双胞胎|姐姐?|妹妹?|哥哥?|弟弟?|侄[子女]|外甥女?|孙[子女]|男朋友|女朋友|对象|朋友|室友|同事|表[姐妹哥弟]|猫咪?|狗狗?|金毛|柯基|泰迪|哈士奇|布偶|英短|橘猫|兔子?|仓鼠|鹦鹉|乌龟|鸟|马|鱼)"
+    r"|(?:我们?|咱们?|俺)家(?:里)?(?:的|那只|有只|养的)?[\u4e00-\u9fff]{1,5}?(?:名字)?(?:叫|名叫)"
+)
+_ITS_OWN = re.compile(r"(?:my |i |we |i'm |我|咱|俺|你|他们|她们)", re.I)
+_OF_IT = re.compile(r"(?:it|it's|he|he's|she|she's|they|they're|its|his|her)(?![a-z'])", re.I)
+
+
+def _tells_of_introduced(before: Reading, after: Reading) -> bool:
+    """Whether a clause without a subject of its own tells of the person or pet that the clause before it introduced."""
+    if before.clause.sentence != after.clause.sentence or before.language != "zh" or after.standing or after.question:
+        return False
+    if not (before.introduced or _INTRODUCES.match(before.core)):
+        return False
+    if _OF_ANSWERS_ZH.match(after.core) or _ITS_OWN.match(after.core) or _HAS_SUBJECT.match(after.core):
+        return False
+    return after.person == DROPPED or _OF_IT.match(after.core) is not None
 
 
 _OF_ANSWERS_ZH = re.compile(r"(?:请)?(?:你的)?(?:回答|回复|答案|说话|语气|输出|解释|说明)(?!了|过)")

@@ -14,6 +14,7 @@ import msgspec
 
 from hermes_core.config import Config, ScreenConfig
 from hermes_core.extraction.cues import cues, folded
+from hermes_core.extraction.harm import AT_A_BITE
 from hermes_core.extraction.standing import meant_for_good
 from hermes_core.extraction.support import content_units
 from hermes_core.items import Basis, Candidate, Kind, Tone, Turn
@@ -160,6 +161,8 @@ _ADDRESSED = re.compile(
 def speaks_for_self(quote: str) -> bool:
     """Whether the words are the speaker's about themselves: "I …", "my …", 「我…」, "Love tea.", "Keep it short"."""
     lowered = folded(quote)
+    if AT_A_BITE.match(lowered):
+        return True
     return cues("first_person").within(lowered) or cues("self_openers").opens(lowered) or meant_for_good(lowered)
 
 
