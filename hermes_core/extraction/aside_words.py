@@ -85,7 +85,14 @@ NO_ONE_OFF = re.compile(
 _SECRET = r"passwords?|passcode|passphrase|pin(?: code| number)|pin|api[ _-]?keys?|secret keys?|access (?:keys?|tokens?)|private keys?|seed phrase|recovery (?:phrase|code)|cvv|cvc|security code|ssn|social security(?: number)?|(?:credit|debit|bank) ?card(?: number)?|card number|(?:bank )?account number|iban|routing number|passport number|otp|verification code"
 SECRET_NAMED = re.compile(
     rf"(?P<what>(?:(?<![a-z])(?:{_SECRET})(?: (?:for|of|on|at) (?:my |the )?[\w' -]{{1,30}}?)?|(?:支付|登录|银行卡?|信用卡|开机|手机|邮箱|微信|wifi|账号)?(?:密码|口令|验证码|PIN码|密钥|私钥|助记词|安全码)|(?:银行|信用)?卡号|(?:银行|信用)卡|身份证(?:号码?)?|护照号码?|社保号))"
-    r"(?:(?:'s|\s+is|\s+was|\s+are|\s*[:：=]|\s+changed to|\s*(?:是|为|改成了?|设成了?|换成了?))(?!\s*(?:too|so|very|not|in|on|at|safe|strong|weak|required|stored|expired|about|hard|easy|wrong|lost|always|never|long|short|stolen|gone|new|old|the same|kept|important|protected|managed|maxed|blocked|declined|full|frozen)\b|\s*(?:什么|多少|啥|不|很|太|错|对|被|[^\sA-Za-z0-9]{0,6}(?:生日|名字)[^\d]*$))\s*\S+|\s*[a-z]{0,4}\d[\d -]{2,}\S*)",
+    r"(?:(?:'s|\s+is|\s+was|\s+are|\s*[:：=]|\s+changed to|\s*(?:是|为|改成了?|设成了?|换成了?))(?!\s*(?:too|so|very|not|in|on|at|safe|strong|weak|required|stored|expired|about|hard|easy|wrong|lost|always|never|long|short|stolen|gone|new|old|the same|kept|important|protected|managed|maxed|blocked|declined|full|frozen)\b|\s*(?:什么|多少|啥|不|很|太|错|对|被|[^\sA-Za-z0-9]{0,6}(?:生日|名字)[^\d]*$))\s*\S+|\s*[a-z]{0,4}\d[\d -]{2,}\S*"
+    r"|(?<=[码令钥词卡号])(?:以后|今后|都|就|一律|统一|一直|全部?|也|默认|请|要)*(?:用|设|填|输入?)(?:成|为)?(?!什么|哪|多少|指纹|密码|手机|浏览器|管理|工具|不|强|复杂|长|大写|字母|数字|中文|随机|别)\s*[A-Za-z0-9!@#$%^&*_.-]{3,})",
+    re.IGNORECASE,
+)
+# "use the password swordfish": the word after it is the secret, whatever it looks like.
+SECRET_USED = re.compile(
+    r"(?<![a-z])(?:use|using|enter|type|try|set|log ?in with|sign in with|unlock with) (?:the |my |this |our |a )?(?:[\w-]+ )?(?P<what>password|passcode|passphrase|pin(?: code)?|api key)[ :=]+[\"'“‘]?"
+    r"(?!(?:manager|managers|protection|protected|generator|field|reset|policy|hash\w*|prompt|for|to|that|which|and|or|in|on|at|when|whenever|every|only|is|was|are|as|with|from|by|instead|again|everywhere|anywhere|please|now|you|i|we|without|login|authentication|auth|screen|input|rather|than|but|if|because|since|so|first|always|never|of|the|a|an|too|correctly|wrong)(?![\w-]))[^\s\"'”’.,!?]{3,}",
     re.IGNORECASE,
 )
 SECRET_SHAPED = re.compile(

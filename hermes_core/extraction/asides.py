@@ -25,6 +25,7 @@ from hermes_core.extraction.aside_words import (
     OTHERS_SAID,
     SECRET_NAMED,
     SECRET_SHAPED,
+    SECRET_USED,
     TASK_COLON,
     TASK_QUOTE,
     TRANSCRIPT,
@@ -61,7 +62,7 @@ def shown(text: str, aside: Aside | tuple[int, int, Reason]) -> str:
     words = text[start:end].strip()
     if reason is not Reason.SECRET:
         return words
-    named = SECRET_NAMED.search(plain(words))
+    named = SECRET_NAMED.search(plain(words)) or SECRET_USED.search(plain(words))
     return f"{words[: named.end('what')]} {HIDDEN}".strip() if named else HIDDEN
 
 
@@ -72,7 +73,7 @@ def _sentence(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _secrets(text: str) -> Iterator[Aside]:
-    for pattern in (SECRET_NAMED, SECRET_SHAPED):
+    for pattern in (SECRET_NAMED, SECRET_USED, SECRET_SHAPED):
         for match in pattern.finditer(text):
             yield Aside(*_sentence(text, match.start(), match.end()), Reason.SECRET)
     for match in _CARD.finditer(text):

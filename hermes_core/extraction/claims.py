@@ -32,6 +32,39 @@ _TASTES = ("diet", "values", "vehicle", "programming_languages", "tools", "fitne
 _I_ZH = "我"  # a Chinese clause that leaves its subject out is worded with it: 「住在杭州，是老师」
 
 
+# Slots that only the words themselves may open: a sentence that merely resembles theirs tells something else.
+_CUES = {
+    "employer": re.compile(
+        r"(?<![a-z])(?:work\w*|job|employ\w*|hired?|joined|join|intern\w*|compan(?:y|ies)|firm|boss|team|teach|career|business|startup|office|shifts?)(?![a-z])"
+        r"|工作|上班|公司|入职|打工|任职|实习|单位|老板|集团|任教|教书|创业|厂|就职",
+        re.IGNORECASE,
+    ),
+    "parents": re.compile(
+        r"(?<![a-z])(?:parents?|moms?|mums?|mothers?|dads?|fathers?|folks|mama|papa|adopt\w*|orphan\w*|foster|step\w+|raised|family|daddy|mommy|mummy|ma|pa)(?![a-z])|[爸妈爹娘]|父|母|双亲|孤儿|家里",
+        re.IGNORECASE,
+    ),
+    "diet": re.compile(
+        r"(?<![a-z])(?:eat\w*|ate|diet\w*|drink\w*|avoid\w*|limit\w*|cut\w*|fast|fasting|intake|low|carbs?|consum\w*|veg\w*|plant|keto|kosher|halal|paleo|calori\w*|meat\w*|stay away|steer|gave up|given up|giving up|quit|stopped|meals?|protein|food|can't have|no longer|-free)(?![a-z])"
+        r"|吃|喝|饮食|忌|素|戒|斋|控|减|碳水|断食|少油|少盐|清淡|清真|餐|食",
+        re.IGNORECASE,
+    ),
+}
+
+
+# 「我每次写作业都要听歌」: what the speaker does every time, and no order to anybody.
+_OWN_HABIT = re.compile(
+    r"(?:以后|今后|从现在起)?[，, ]?(?:我|咱|俺)(?:自己)?(?:以后|今后)?(?:每次|每回|一直|总是|都)(?!.*[你您])(?!.*给我)"
+)
+
+
+def _own_habit(reading: Reading) -> bool:
+    return _OWN_HABIT.match(reading.core) is not None
+
+
+def _says_so(name: str, words: str) -> bool:
+    return name not in _CUES or _CUES[name].search(words) is not None
+
+
 def _may_be_of_others(slot: Slot | None) -> bool:
     """Whether a frame's slot holds people and animals of the user's, or any fact; what may save a life is the user's own."""
     return slot is not None and (slot.kind is Kind.RELATION or slot.name in ("fact", "event"))
@@ -87,7 +120,7 @@ class Claims:
             name = self._of_answers(draft.reading, sense)
         elif not name or name == PREFERENCE:
             about_us = self._lexicon.within("about_answers", draft.reading.language, draft.reading.core)
-            among = None if about_us or draft.reading.lasting else self._others
+            among = None if about_us or (draft.reading.lasting and not _own_habit(draft.reading)) else self._others
             name, fit = sense.best(self._tastes if name == PREFERENCE and not about_us else among)
             own = fit > 1.0  # nearer to the examples of a slot that the user added than to anything shipped
             if not own and not draft.match.slot and sense.happens and draft.reading.kin_slot == "":
@@ -97,6 +130,8 @@ class Claims:
             if found is not None and found.exclusive and unsure and not about_us:
                 # Only one value fits an exclusive slot: a guess may not push out what the user said plainly.
                 name, _ = sense.best([n for n in self._others if n not in self._exclusive])
+        if draft.match.slot in ("", PREFERENCE) and not _says_so(name, plain(draft.reading.core)):
+            name, _ = sense.best([n for n in self._others if n not in self._exclusive and n not in _CUES])
         if name == "employer" and draft.match.polarity < 0 and self.catalogue.find("residence", draft.match.value):
             name = "residence"  # "I left Rome"
         if name == _ALLERGY and draft.match.slot == PREFERENCE and not _UNABLE.search(draft.reading.core):

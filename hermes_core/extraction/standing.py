@@ -99,6 +99,10 @@ _SPEAKS_ZH = re.compile(
 )
 # 「以后再说吧」, 「每次都给我错的答案」: put off, or complained of.
 _NOT_ORDERED_ZH = re.compile(r"再说|再聊|再讲|了吗|吗$|呢$")
+# 「以后出门都带伞」: what somebody does out there, which no assistant does.
+_OWN_LIFE_ZH = re.compile(
+    rf"(?:{_ONWARDS_ZH}|{_EACH_ZH})[，, ]?(?:我)?(?:每次|每回|再)?(?:去)?(?:出门|出去|出差|上班|下班|上学|放学|回家|睡觉|睡前|吃饭|喝酒|开车|坐车|坐飞机|逛街|旅游|旅行|跑步|锻炼|健身|起床|写作业|超市|医院|健身房)(?!.*(?:提醒|推荐|回答|回复|告诉我|给我|帮我|跟我))"
+)
 _COMPLAINT = re.compile(
     r"(?:你)?(?:每次|一直|总是|老是?)(?:你)?都?(?:给我|给|说|答|推荐|写)(?:的)?(?:都是)?(?:错|一样|相同|这些|没用|乱|一堆|废话|不对)"
     r"|you (?:always|keep|constantly|never|are always|'re always)(?: \w+){0,3}? (?:wrong|useless|the same|bad|irrelevant|broken|incorrect|nonsense|rubbish|garbage)(?![a-z])",
@@ -108,7 +112,7 @@ _COMPLAINT = re.compile(
 
 def ordered_for_good(core: str) -> bool:
     """Whether a Chinese clause tells the assistant how to do something from now on, or every time."""
-    if _NOT_ORDERED_ZH.search(core) or complains(core):
+    if _NOT_ORDERED_ZH.search(core) or complains(core) or _OWN_LIFE_ZH.match(core):
         return False
     return _FOR_GOOD_ZH.match(core) is not None or _SPEAKS_ZH.match(core) is not None
 

@@ -137,3 +137,36 @@ def test_what_follows_the_user_is_still_told_of_the_user(talk: Talk, text: str, 
 def test_no_word_is_lent_that_the_user_has_said_already(talk: Talk, text: str, kept: str) -> None:
     talk.say(text)
     assert kept in [i.text for i in talk.all()], told(talk)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I ended up in hospital", "I work at night", "I'm at Starbucks", "我在家不工作", "我在家工作", "我在医院"],
+)
+def test_a_place_or_a_time_is_no_employer_and_ends_none(talk: Talk, text: str) -> None:
+    talk.say("I work at Siemens.").later().say(text)
+    assert [i.value for i in talk.live() if i.slot == "employer"] == ["siemens"], told(talk)
+    assert [i.value for i in talk.all() if i.slot == "employer"] == ["siemens"], told(talk)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["以后密码都用123456", "From now on use the password swordfish.", "Always log in with the password hunter2"],
+)
+def test_a_secret_is_refused_as_one_whatever_order_it_comes_in(talk: Talk, text: str) -> None:
+    talk.say(text)
+    assert not talk.all() and "secret" in talk.reasons(), (told(talk), talk.reasons())
+
+
+@pytest.mark.parametrize("text", ["以后出门都带伞，省得淋雨", "我每次写作业都要听歌", "以后我每次去超市都买牛奶"])
+def test_a_habit_of_the_users_is_no_order(talk: Talk, text: str) -> None:
+    talk.say(text)
+    assert not [i for i in talk.all() if i.slot == "standing_instruction" or i.slot.startswith("reply_")], told(talk)
+
+
+@pytest.mark.parametrize(
+    ("text", "slot"), [("I left nursing!", "parents"), ("I have no sugar at home, what can I use?", "diet")]
+)
+def test_a_guess_needs_a_word_of_its_slot(talk: Talk, text: str, slot: str) -> None:
+    talk.say(text)
+    assert not [i for i in talk.all() if i.slot == slot], told(talk)
