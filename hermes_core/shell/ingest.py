@@ -252,8 +252,8 @@ def _found(
 
 def _backed(engine: Engine, extraction: Extraction, turns: Mapping[str, Turn]) -> Iterator[Candidate]:
     """Law G: a correction may borrow words only from what the user is known to have said, or says in the same batch."""
-    user_id = next(iter(turns.values())).user_id
-    said = {item.text for item in engine.workspace(user_id).state.live.values()}
+    users = {turn.user_id for turn in turns.values()}  # one, or none where nothing was said
+    said = {item.text for user_id in users for item in engine.workspace(user_id).state.live.values()}
     said |= {
         c.text for c in extraction if c.turn_id in turns and c.text == c.quote and c.quote in turns[c.turn_id].text
     }
