@@ -220,9 +220,9 @@ plt.show()
 # fresh. Under 0.25 a memory sleeps: it isn't recalled, but a question or a new mention wakes it.
 
 # %%
-say("s18", "I'm busy with a deadline this week.")
+say("s18", "I'm working on a big presentation this week.")
 start, now = conversation.sessions[0].at, clock.now()
-WANTED = {"peanuts": "#2c6a9b", "Isarwerk": "#2e7552", "乌龙茶": "#8a6412", "deadline": "#a3542a"}
+WANTED = {"peanuts": "#2c6a9b", "Isarwerk": "#2e7552", "乌龙茶": "#8a6412", "presentation": "#a3542a"}
 NAMES = {"乌龙茶": "oolong tea"}
 past = [start + timedelta(days=n / 2) for n in range(int((now - start).days * 2) + 2)]
 past = [moment for moment in past if moment < now] + [now]
