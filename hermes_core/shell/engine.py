@@ -84,6 +84,7 @@ class Engine:
     _hits: dict[str, dict[str, datetime]] = field(default_factory=dict)
     _touched: set[str] = field(default_factory=set)
     _noting: threading.Lock = field(default_factory=threading.Lock)
+    summarizing: threading.Lock = field(default_factory=threading.Lock)
     batches_done: int = 0
     _done: threading.Condition = field(default_factory=threading.Condition)
     _queues: tuple[threading.Lock, ...] = field(default_factory=lambda: tuple(threading.Lock() for _ in range(QUEUES)))

@@ -10,7 +10,7 @@ import msgspec
 from hermes_core.changes import Event
 from hermes_core.items import Turn
 from hermes_core.ports import Summary
-from hermes_core.shell.engine import Engine
+from hermes_core.shell.engine import COMMIT_TRIES, Engine
 from hermes_core.summarizers import checked
 from hermes_core.summary import Due, due
 
@@ -22,8 +22,10 @@ LOOKED_AT = 8  # times summary_turns: how many of the latest turns are looked at
 
 
 def summarize_due(engine: Engine, user_id: str | None = None) -> int:
-    """Summarise what is due among the users that said something since the last call; the number of summaries."""
-    return sum(_summarize(engine, user) for user in engine.take_touched(user_id))
+    """Summarise what is due among the users that said something since the last call; the number of summaries. One caller
+    at a time: who flushes waits for what the worker has in hand."""
+    with engine.summarizing:
+        return sum(_summarize(engine, user) for user in engine.take_touched(user_id))
 
 
 def _made(engine: Engine, user_id: str, one: Due, max_tokens: int) -> Summary | None:
@@ -77,8 +79,13 @@ def _store(engine: Engine, user_id: str, one: Due, max_tokens: int, erased: int)
         first_seq=one.turns[0].seq,
         last_seq=one.turns[-1].seq,
     )
-    work = engine.workspace(user_id)
-    if engine.ledger.erased_version(user_id) != erased:
-        return 0  # what was summed up may just have been forgotten
-    work.summaries = [made]
-    return int(engine.try_commit(work))
+    for lost in range(COMMIT_TRIES):
+        work = engine.workspace(user_id)
+        if engine.ledger.erased_version(user_id) != erased:
+            return 0  # what was summed up may just have been forgotten
+        work.summaries = [made]
+        if engine.try_commit(work):
+            return 1
+        engine.step_back(lost)
+    engine.touch(user_id)
+    return 0

@@ -25,7 +25,9 @@ def test_it_prints_its_link_answers_and_ends(tmp_path: Path):
         hermes.session("lin", "s1").observe("user", "I'm allergic to peanuts.")
         hermes.flush("lin")
     command = [*HERMES, "panel", "--path", store, "--user", "lin", "--no-browser", "--language", "zh"]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # a shell starts what runs in the background deaf to interrupts, and children inherit that
+    hearing = lambda: signal.signal(signal.SIGINT, signal.default_int_handler)  # noqa: E731
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hearing)
     try:
         assert running.stdout is not None
         link = running.stdout.readline().strip()
