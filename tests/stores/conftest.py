@@ -88,6 +88,19 @@ class ChromaServer:
         self.process.wait(timeout=20)
 
 
+@pytest.fixture
+def file(tmp_path):
+    """Where `ledger` lies: a SQLite file."""
+    return tmp_path / "ledger.db"
+
+
+@pytest.fixture
+def ledger(file):
+    opened = SqlLedger.open(file)
+    yield opened
+    opened.close()
+
+
 @pytest.fixture(scope="session")
 def postgres_schema_url():
     with postgres_schema(postgres_url()) as url:

@@ -22,18 +22,6 @@ from hermes_core.testing.contracts import LedgerContract
 from hermes_core.testing.contracts.builders import item, later, putting, turn
 
 
-@pytest.fixture
-def file(tmp_path):
-    return tmp_path / "ledger.db"
-
-
-@pytest.fixture
-def ledger(file):
-    opened = SqlLedger.open(file)
-    yield opened
-    opened.close()
-
-
 class TestSqliteLedger(LedgerContract):
     @pytest.fixture
     def ledger(self, file):

@@ -12,18 +12,6 @@ from hermes_core.testing.contracts import LedgerContract
 from hermes_core.testing.contracts.builders import forgetting, held, item, putting, turn
 
 
-@pytest.fixture
-def file(tmp_path):
-    return tmp_path / "ledger.db"
-
-
-@pytest.fixture
-def ledger(file):
-    opened = SqlLedger.open(file)
-    yield opened
-    opened.close()
-
-
 def bytes_of(folder: Path) -> bytes:
     return b"\n".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
 
