@@ -131,12 +131,13 @@ def _core_of(view: ReadView, standing: Floats) -> Sequence[MemoryItem]:
     """The frozen items, what is pinned and what is vital first; kept, since nothing frozen loses standing with time."""
     kept: list[MemoryItem] | None = view.memo.get("core")
     if kept is None:
-        places = np.flatnonzero(view.frozen).tolist()
-        ranked = [
-            (not i.pinned, not i.high_impact, -standing[n] * i.confidence, i.id, n)
-            for n, i in ((n, view.items[n]) for n in places)
-        ]
-        kept = view.memo["core"] = [view.items[place[-1]] for place in sorted(ranked)]
+
+        def rank(place: int) -> tuple[bool, bool, float, str]:
+            item = view.items[place]
+            return not item.pinned, not item.high_impact, -standing[place] * item.confidence, item.id
+
+        places = sorted(np.flatnonzero(view.frozen).tolist(), key=rank)
+        kept = view.memo["core"] = [view.items[place] for place in places]
     return kept
 
 
@@ -334,8 +335,7 @@ class _Desk:
     def _line(self, section: str, item: MemoryItem, reason: str, value: float, woken: bool) -> ContextLine:
         """The item's line with its cost, made once for as long as the user's memory stays as it is; only the score changes."""
         held = bool(item.held) and ((place := self.view.place.get(item.id)) is None or bool(self.matters[place]))
-        watched = item.observed_until is not None and observed(item, self.now)
-        key = (item.id, section, reason, woken, held, watched)
+        key = (item.id, section, reason, woken, held, observed(item, self.now))
         line = self.lines.get(key)
         if line is None:
             text = self.writer.line(item, self.now, woken=woken, show_held=held)

@@ -106,9 +106,8 @@ class Printer:
         if fate.quiet or (fate.refused and _bare(fate.words) == _bare(said)):
             return Text(fate.why, style="dim")
         line = Text(self.say("“{}”", "「{}」").format(_shortened(fate.words, LONGEST_CLAIM)))
-        if (
-            fate.read and said and _bare(fate.words).casefold() not in _bare(said).casefold()
-        ):  # an answer, with what was asked
+        own = _bare(fate.words).casefold() in _bare(said).casefold()
+        if fate.read and said and not own:  # an answer, with what was asked
             line = Text.assemble((self.say("understood as ", "理解为"), "dim"), line)
         if fate.slot:
             line.append(self.say(" ({})", "（{}）").format(fate.slot), style="cyan")

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hermes_core.catalogue import Catalogue
+from hermes_core.extraction.questions import is_chinese
 from hermes_core.items import Candidate, MemoryItem, Tone, Turn
 
 LONGEST = 120  # characters of a sentence that is looked at
@@ -80,7 +81,7 @@ def contrasts(text: str) -> Iterator[Contrast]:
 def _alike(contrast: Contrast) -> bool:
     """Whether the new word can stand where the old one did: "Marc with a c" can't, nor "Hamburg has the big harbour"."""
     new, old = contrast.new, contrast.old
-    if re.search(r"[\u3400-\u9fff]", old):
+    if is_chinese(old):
         return len(new) <= len(old) + _MORE_CHARACTERS
     capital = old[:1].isupper() and not new[:1].isupper() and not new[:1].isdigit()
     return len(new.split()) <= len(old.split()) + _MORE_WORDS and not capital
@@ -88,17 +89,11 @@ def _alike(contrast: Contrast) -> bool:
 
 def reworded(statement: str, contrast: Contrast) -> str | None:
     """The statement with the new word in the old one's place; None when it does not hold the old one."""
-    edge = "" if re.search(r"[\u3400-\u9fff]", contrast.old) else r"(?<![\w]){}(?![\w])"
-    pattern = edge.format(re.escape(contrast.old)) if edge else re.escape(contrast.old)
-    found = re.search(pattern, statement, re.IGNORECASE)
+    word = re.escape(contrast.old)
+    found = re.search(word if is_chinese(contrast.old) else rf"(?<!\w){word}(?!\w)", statement, re.IGNORECASE)
     if found is None or contrast.new.casefold() == contrast.old.casefold():
         return None
     return statement[: found.start()] + contrast.new + statement[found.end() :]
-
-
-def may_contrast(text: str, known: str) -> bool:
-    """Whether a turn puts a word of a known statement right, however far the two are as vectors."""
-    return any(reworded(known, one) is not None for one in contrasts(text))
 
 
 Stated = MemoryItem | Candidate

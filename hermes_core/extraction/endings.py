@@ -46,11 +46,15 @@ def ends_a_job(text: str) -> bool:
     return len(words) <= SHORT_TURN and _LOST.match(words) is not None and _LONG_AGO.search(words) is None
 
 
+def _last_job(earlier: Sequence[Earlier]) -> Earlier | None:
+    return next((e for e in reversed(earlier) if e.slot == ENDED_SLOT and e.subject == "user"), None)
+
+
 def begun(claim: Candidate, earlier: Sequence[Earlier]) -> Candidate:
     """A first employer after none is known as what it is: it takes the place of having none, however settled that is."""
     if claim.slot != ENDED_SLOT or claim.subject != "user" or claim.polarity < 0 or claim.value == NONE:
         return claim
-    job = next((e for e in reversed(earlier) if e.slot == ENDED_SLOT and e.subject == "user"), None)
+    job = _last_job(earlier)
     return msgspec.structs.replace(claim, correction=True) if job is not None and job.value == NONE else claim
 
 
@@ -58,7 +62,7 @@ def ended(claim: Candidate, reading: Reading, earlier: Sequence[Earlier]) -> Can
     """The claim that there is no employer any more, said in the same words; None when none was known, or nothing ends."""
     if claim.subject != "user" or claim.slot == ENDED_SLOT or not ends_a_job(reading.core):
         return None
-    job = next((e for e in reversed(earlier) if e.slot == ENDED_SLOT and e.subject == "user"), None)
+    job = _last_job(earlier)
     if job is None or job.polarity < 0 or job.value == NONE:
         return None
     return msgspec.structs.replace(

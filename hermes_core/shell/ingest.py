@@ -16,7 +16,7 @@ from hermes_core.conclusions import aggregate
 from hermes_core.config import Config
 from hermes_core.decide import decide
 from hermes_core.errors import Closed, IllegalTransition, LawBroken, StoreError
-from hermes_core.extraction.contrasts import may_contrast
+from hermes_core.extraction.contrasts import contrasts, reworded
 from hermes_core.extraction.denials import may_take_back
 from hermes_core.extraction.endings import may_end
 from hermes_core.extraction.grounding import ground_all
@@ -209,14 +209,17 @@ def _near(engine: Engine, user_id: str, turns: Sequence[Turn]) -> list[MemoryIte
     for vector in engine.embed([t.text[:2000] for t in turns]):
         for item_id, score in work.similar(vector, config.similarity.near, config.similarity.shortlist).items():
             best[item_id] = max(score, best.get(item_id, 0.0))
+    put_right = [one for t in turns for one in contrasts(t.text)]
     for live in work.state.live.values():  # what a turn denies may lie far off as a vector
-        if live.id not in best and any(
+        if live.id in best:
+            continue
+        denied = any(
             may_deny(t.text[:2000], live.text)
             or may_take_back(t.text, live.text)
             or may_end(t.text, live.slot, live.value)
-            or may_contrast(t.text, live.text)
             for t in turns
-        ):
+        )
+        if denied or any(reworded(live.text, one) is not None for one in put_right):
             best[live.id] = config.similarity.near
     ranked = sorted(best, key=lambda i: (-best[i], i))[: config.similarity.shortlist]
     return [item for i in ranked if (item := work.state.get(i)) is not None]
@@ -252,6 +255,9 @@ def _found(
 
 def _backed(engine: Engine, extraction: Extraction, turns: Mapping[str, Turn]) -> Iterator[Candidate]:
     """Law G: a correction may borrow words only from what the user is known to have said, or says in the same batch."""
+    if not any(raw.corrects for raw in extraction):
+        yield from extraction
+        return
     users = {turn.user_id for turn in turns.values()}  # one, or none where nothing was said
     said = {item.text for user_id in users for item in engine.workspace(user_id).state.live.values()}
     said |= {

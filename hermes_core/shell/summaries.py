@@ -8,9 +8,11 @@ from collections.abc import Sequence
 import msgspec
 
 from hermes_core.changes import Event
+from hermes_core.errors import VersionConflict
 from hermes_core.items import Turn
 from hermes_core.ports import Summary
-from hermes_core.shell.engine import COMMIT_TRIES, Engine
+from hermes_core.shell.engine import Engine
+from hermes_core.shell.workspace import Workspace
 from hermes_core.summarizers import checked
 from hermes_core.summary import Due, due
 
@@ -79,13 +81,13 @@ def _store(engine: Engine, user_id: str, one: Due, max_tokens: int, erased: int)
         first_seq=one.turns[0].seq,
         last_seq=one.turns[-1].seq,
     )
-    for lost in range(COMMIT_TRIES):
-        work = engine.workspace(user_id)
-        if engine.ledger.erased_version(user_id) != erased:
-            return 0  # what was summed up may just have been forgotten
-        work.summaries = [made]
-        if engine.try_commit(work):
-            return 1
-        engine.step_back(lost)
-    engine.touch(user_id)
-    return 0
+
+    def fill(work: Workspace) -> None:
+        if engine.ledger.erased_version(user_id) == erased:  # else what was summed up may just have been forgotten
+            work.summaries = [made]
+
+    try:
+        return len(engine.write(user_id, fill).summaries)
+    except VersionConflict:
+        engine.touch(user_id)
+        return 0
