@@ -32,11 +32,9 @@ _EN_MINE = re.compile(
 _ZH_MINE = re.compile(
     r"[^，。；]{1,24}?(?:一直|永远|也|就)?是我的?(?:最|很|特别|比较|一直|真正)*(?:喜欢|爱|讨厌|热爱|擅长|常|首选|命|本命|软肋|强项|爱好|热情|梦想|心头好|死穴)"
 )
-# "Everyone calls me Liz", 「大家都叫我小李」: others do it, but it is the speaker's name.
+# 「大家都叫我小李」: others do it, but it is the speaker's name.
 _CALLED = re.compile(
-    r"(?:everyone|everybody|people|most people|(?:all )?(?:my )?(?:friends|family|colleagues|mates)|they|folks) (?:just |all |usually |always |mostly )*calls? me [\w'-]+(?: [\w'-]+)?$"
-    r"|(?:大家|朋友们?|别人|同事们?|家里?人|同学们?|身边的?人)(?:平时|一般|私下)?(?:都|也)?(?:叫|喊|称呼)我[\u4e00-\u9fffA-Za-z]{1,8}$",
-    re.I,
+    r"(?:大家|朋友们?|别人|同事们?|家里?人|同学们?|身边的?人)(?:平时|一般|私下)?(?:都|也)?(?:叫|喊|称呼)我[\u4e00-\u9fffA-Za-z]{1,8}$"
 )
 _EN_YOU = re.compile(r"(?:you|you're|you've|your|yours|u|ur)(?![a-z'])", re.I)
 _EN_PRONOUN = re.compile(
@@ -67,9 +65,6 @@ _ZH_TIME = re.compile(
 # "When I work I ...", 「工作的时候我……」: when something holds stands before the subject.
 _ZH_WHEN = re.compile(
     r"(?!我|你|他|她)[\u4e00-\u9fffA-Za-z]{1,8}?(?:的时候|的话|时|期间|之前|之后)[，,]?(?=我|咱|俺|本人)"
-)
-_ZH_NAME = re.compile(
-    r"(?P<name>(?:小|老|阿)[\u4e00-\u9fff]{1,2}|[\u4e00-\u9fff]{2,3})(?=(?:是|喜欢|讨厌|不喜欢|住在|在|说|最|很|有|要|爱|也|从|去|对))"
 )
 _ZH_ANY_SELF = re.compile(r"我|咱|俺|本人")
 _LETTERS = re.compile(r"[A-Za-z]")
@@ -263,7 +258,7 @@ class Reader:
             core = core[match.end() :]
         if _EN_SELF.match(core):
             return SELF, "", ""
-        if joint_subject(core, "en") or BEFELL.match(core) or _CALLED.match(core):
+        if joint_subject(core, "en") or BEFELL.match(core):
             return SELF, "", ""
         if _EN_MY.match(core):
             if kin := self._kin_en.match(core):

@@ -25,7 +25,8 @@ _JOINT = re.compile(r"\band (?:i|me)\b|\b(?:i|we) and\b|和我|跟我|与我|我
 BEFELL = re.compile(
     r"(?:they|he|she|(?:my|the|our) (?:boss|company|employer|manager|firm|bosses|management)) (?:just |recently |finally |have |has |had to |also )*"
     r"(?:(?:fired|sacked|dismissed|promoted|demoted|transferred|hired|let go of|laid off) me|let me go|laid me off)(?![a-z])"
-    r"|(?:every(?:one|body)|people|most people|they all|(?:my )?(?:friends|family|colleagues|co-?workers|parents|kids|students|mates|team)) (?:just |usually |all |always |still |mostly )*calls? me(?![a-z])",
+    r"|(?:every(?:one|body)|people|most people|they all|(?:my )?(?:friends|family|colleagues|co-?workers|parents|kids|students|mates|team)) (?:just |usually |all |always |still |mostly )*calls? me(?![a-z])"
+    r"|(?:they|folks|all (?:my )?(?:friends|family|colleagues|mates)) (?:just |all |usually |always |mostly )*calls? me [\w'-]+(?: [\w'-]+)?$",
     re.I,
 )
 _NO_NAMES = frozenset(["This", "That", "There", "Here", "It", "What", "Everything", "Nothing", "Today", "Life", "Work"])
