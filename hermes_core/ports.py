@@ -274,8 +274,11 @@ class Ledger(Protocol):
     def pending_count(self, user_id: str | None = None) -> int: ...
 
     def begin(self, user_id: str, turn_id: str, worker: str) -> None:
-        """Note that a pending turn which failed before is being read now: only then does a death of its reader count
-        as another failed attempt, and only for this turn. With "" as the worker it is put down again. Nothing for a turn that is not pending."""
+        """Note that a pending turn which failed before is being read now.
+
+        Only then does a death of its reader count as another failed attempt, and only for this turn. With "" as the
+        worker it is put down again. Nothing for a turn that is not pending.
+        """
 
     def postpone(self, user_id: str, turn_ids: Sequence[str], reason: str, retry_at: datetime) -> None:
         """Count a failed attempt; the turns stay pending until `retry_at`."""

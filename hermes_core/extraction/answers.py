@@ -253,11 +253,9 @@ def _as_denied(words: str, question: Question) -> str:
         return ""
     core = _PARTICLES.sub("", words)
     if asked["no"] == "没":
-        return (
-            "yes"
-            if re.fullmatch(r"(?:嗯+|是的?|对)?(?:还|确实|真的?)?(?:没有?|没呢)", core)
-            else ("no" if core in ("有", "有的") else "")
-        )
+        if re.fullmatch(r"(?:嗯+|是的?|对)?(?:还|确实|真的?)?(?:没有?|没呢)", core):
+            return "yes"
+        return "no" if core in ("有", "有的") else ""
     return "yes" if re.fullmatch(r"(?:嗯+|是的?|对)?不", core) else ""
 
 

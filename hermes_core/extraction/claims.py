@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from hermes_core.catalogue import Catalogue, Slot
 from hermes_core.extraction.frames import PREFERENCE, Match
-from hermes_core.extraction.harm import ALLERGIC, OUTGROWN, harms_speaker, speaks_of_allergy, tells_harm
+from hermes_core.extraction.harm import ALLERGIC, OUTGROWN, harms_speaker, tells_harm
 from hermes_core.extraction.judging import FULL, MISC, TYPICAL, Verdict, confidence_of
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
@@ -150,7 +150,7 @@ class Claims:
         if guessed and draft.slot.name == _ALLERGY and not harmed:
             if OUTGROWN.search(quote):
                 return self.catalogue.slot("event") or _ANY
-            if speaks_of_allergy(quote) and draft.match.polarity < 0:
+            if ALLERGIC.search(quote) and draft.match.polarity < 0:
                 return self.catalogue.slot(_DIET) or _ANY
             if not (_UNABLE.search(quote) or _REACTS.search(quote)):
                 return _ANY  # "I've run out of gluten free flour"

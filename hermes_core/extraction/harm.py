@@ -31,15 +31,16 @@ _OTHER_CAUSE = re.compile(
     r"|中毒|糖尿|血糖|血压|手术|酒(?!酿)|车祸|吃坏",
     re.IGNORECASE,
 )
+_GREW_OUT = r"(?<![a-z])(?:outgr[eo]w\w*|grew out of|growing out of|used to be allergic)(?![a-z])"
 DENIED = re.compile(
     r"(?<![a-z])(?:not|isn't|wasn't|aren't|never been|no|(?:do not|don't|doesn't|didn't|never)(?: \w+ly)? (?:have|had|suffer from))"
     r"(?: (?:an?|the|any|really|actually|even|technically|real|true|food|known|such|because of|due to|for|about|some|kind of))* (?:allerg\w*|intoleran\w*)"
-    r"|(?<![a-z])(?:outgr[eo]w\w*|grew out of|growing out of|used to be allergic)(?![a-z])"
+    rf"|{_GREW_OUT}"
     r"|不(?:会|是|算|再)?(?:因为)?(?:对.{1,8})?过敏|没有?(?:对.{1,8})?过敏|(?:已经|早就|现在|后来)(?:不会?过敏|好了)|脱敏",
     re.IGNORECASE,
 )
 OUTGROWN = re.compile(
-    r"(?<![a-z])(?:outgr[eo]w\w*|grew out of|growing out of|used to be allergic)(?![a-z])|(?:后来|长大后?|现在|已经)[^，。]{0,4}(?:好了|不过敏|脱敏)",
+    rf"{_GREW_OUT}|(?:后来|长大后?|现在|已经)[^，。]{{0,4}}(?:好了|不过敏|脱敏)",
     re.IGNORECASE,
 )
 _PARTS = re.compile(
@@ -61,11 +62,6 @@ _SOMEBODY = re.compile(
     r"|[他她]|女儿|儿子|孩子|娃|宝宝|老公|老婆|丈夫|妻子|爸|妈|爷爷|奶奶|姥|外[公婆]|姐|妹|哥|弟|同学|同事|室友|舍友|同桌|朋友|对象|男友|女友|家[里族]|家人|有人|别人|客人|老师|邻居|遗传",
     re.IGNORECASE,
 )
-
-
-def speaks_of_allergy(words: str) -> bool:
-    """Whether the words name an allergy at all, whoever's, denied or not."""
-    return ALLERGIC.search(words) is not None
 
 
 def harms_speaker(words: str) -> bool:
