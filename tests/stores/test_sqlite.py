@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from hermes_core.errors import InvalidInput, SchemaMismatch, StoreDamaged, StoreError
+from hermes_core.errors import Closed, InvalidInput, SchemaMismatch, StoreDamaged, StoreError
 from hermes_core.items import Status
 from hermes_core.stores.sql import SqlLedger
-from hermes_core.stores.sql.database import Database
+from hermes_core.stores.sql.database import Database, Tx
 from hermes_core.stores.sql.migrations import MIGRATIONS, bring_up_to_date
 from hermes_core.testing.contracts import LedgerContract
 from hermes_core.testing.contracts.builders import item, later, putting, turn
@@ -159,7 +159,7 @@ def test_a_second_process_works_on_the_same_file(file, ledger):
 def test_a_locked_file_gives_an_error_and_not_a_hang(file, ledger):
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    ledger._db.look(lambda tx: tx.cursor.execute("PRAGMA busy_timeout=50"))
+    ledger._db.alone(lambda tx: tx.cursor.execute("PRAGMA busy_timeout=50"))
     started = time.monotonic()
     with pytest.raises(StoreError, match="locked"):
         ledger.add_turn(turn(1))
@@ -193,16 +193,13 @@ def test_no_read_of_one_user_looks_at_the_others(ledger, users):
         def __getattr__(self, name):
             return getattr(self.cursor, name)
 
-    transact = ledger._db._transact
+    def watched(run):
+        def inner(work, *begin):
+            return run(lambda tx: work(Tx(ledger._db, Watching(tx.cursor))), *begin)
 
-    def watched(work, begin):
-        def inner(tx):
-            tx.cursor = Watching(tx.cursor)
-            return work(tx)
+        return inner
 
-        return transact(inner, begin)
-
-    ledger._db._transact = watched
+    ledger._db._transact, ledger._db._look = watched(ledger._db._transact), watched(ledger._db._look)
     now = later(900)
     ledger.version("u1"), ledger.load("u1"), ledger.turns("u1", "s1", limit=3), ledger.sessions("u1")
     ledger.claim("w", now, 1), ledger.claim("w", now, 1, "u1"), ledger.pending("u1", now), ledger.pending_count("u1")
@@ -326,8 +323,11 @@ def test_a_forked_child_gets_connections_of_its_own(file, ledger):
         "from hermes_core.testing.contracts.builders import turn\n"
         "ledger = SqlLedger.open(sys.argv[1])\n"
         "ledger.add_turn(turn(1))\n"
+        "assert ledger.version('u1') == 0\n"
         "pid = os.fork()\n"
+        "assert ledger.version('u1') == ledger.erased_version('u1') == 0\n"
         "ledger.add_turn(turn(2 if pid else 3))\n"
+        "assert ledger.version('u1') == 0\n"
         "if not pid:\n"
         "    os._exit(0)\n"
         "assert os.waitpid(pid, 0)[1] == 0\n"
@@ -335,6 +335,38 @@ def test_a_forked_child_gets_connections_of_its_own(file, ledger):
     )
     subprocess.run([sys.executable, "-c", script, str(file)], check=True, timeout=60)
     assert sorted(t.id for t in ledger.turns("u1")) == ["t1", "t2", "t3"]
+
+
+def test_a_look_after_the_end_says_so(ledger):
+    assert ledger.version("u1") == 0
+    ledger.close()
+    with pytest.raises(Closed, match="was closed; open it again"):
+        ledger.version("u1")
+
+
+def test_a_look_that_fails_leaves_nothing_open(ledger):
+    database = ledger._db
+
+    def fail(tx):
+        tx.cursor.execute("SELECT 1 UNION SELECT 2").fetchone()
+        raise KeyError("the caller's own")
+
+    for _ in range(3):
+        with pytest.raises(KeyError, match="the caller's own"):
+            database.look(fail)
+        with pytest.raises(StoreError):
+            database.look(lambda tx: tx.cursor.execute("SELECT nothing FROM nowhere"))
+        assert ledger.version("u1") == 0
+    assert database.engine.pool.checkedout() == 1
+    assert database.alone(lambda tx: tx.cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())[0] == 0
+
+
+def test_looks_see_what_others_wrote(file, ledger):
+    other = SqlLedger.open(file)
+    assert ledger.version("u1") == 0
+    other.commit(putting(0, item(1)))
+    assert ledger.version("u1") == 1
+    other.close()
 
 
 def test_a_quiet_time_after_a_rush_uses_one_connection(ledger):

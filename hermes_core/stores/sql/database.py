@@ -85,6 +85,11 @@ class Database:
         self._dialect: Dialect = engine.dialect
         self._cache: dict[Any, _Compiled] = {}
         self._writing = threading.Lock()  # writers of one process queue here, fairly, not in SQLite's sleeps
+        self._looking = threading.Lock()
+        self._looker: Any = None  # the connection that looks, while it is kept out of the pool
+        self._parents: Any = (
+            None  # the one of the process that this was forked from: held, since closing it here is not ours
+        )
         self._pid = os.getpid()
         self._closed = False
 
@@ -148,8 +153,36 @@ class Database:
         return self._transact(work, begin)
 
     def look(self, work: Callable[[Tx], T]) -> T:
-        """Run `work`, a single statement, without a transaction around it."""
-        return self._transact(work, None)
+        """Run `work`, a single statement, without a transaction around it.
+
+        Every read of a conversation looks whether something was forgotten, so on SQLite a connection is kept for that:
+        taking one from the pool costs several times the statement. Whoever comes while it is in use takes one all the same.
+        """
+        self._notice_fork()
+        if self.on_postgres or not self._looking.acquire(blocking=False):
+            return self._transact(work, None)
+        try:
+            with self.guarded():
+                return self._look(work)
+        finally:
+            self._looking.release()
+
+    def _look(self, work: Callable[[Tx], T]) -> T:
+        if self._looker is None or self._closed:
+            self._looker = self._checkout()
+        cursor = self._looker.driver_connection.cursor()
+        try:
+            return work(Tx(self, cursor))
+        except BaseException:
+            self._let_go()
+            raise
+        finally:
+            cursor.close()  # an unfinished statement would keep the write-ahead log from being emptied
+
+    def _let_go(self) -> None:
+        looker, self._looker = self._looker, None
+        if looker is not None:
+            looker.close()
 
     def write(self, work: Callable[[Tx], T]) -> T:
         """Run `work` in one durable transaction: all or nothing."""
@@ -226,7 +259,8 @@ class Database:
         """A forked child must not use its parent's connections, nor wait for its parent's threads."""
         if self._pid != os.getpid():
             self.engine.dispose(close=False)
-            self._writing = threading.Lock()
+            self._writing, self._looking = threading.Lock(), threading.Lock()
+            self._parents, self._looker = self._looker, None
             self._pid = os.getpid()
 
     @property
@@ -250,7 +284,8 @@ class Database:
 
     def close(self) -> None:
         self._closed = True
-        with self.guarded():
+        with self.guarded(), self._looking:
+            self._let_go()
             self.engine.dispose()
 
 
