@@ -5,11 +5,11 @@ Chooses and orders; ranking is recall's, words are wording's, tokens are the pag
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from hermes_core.config import Config
 from hermes_core.conflicts import Pair, stale_alone, survivors
 from hermes_core.decay import observed
+from hermes_core.deferred import Deferred
 from hermes_core.excerpts import Excerpt
 from hermes_core.fencing import looks_like_instruction, neutralise
 from hermes_core.items import Kind, MemoryItem, Turn
@@ -85,14 +86,15 @@ def assemble(
     )
     desk.fill(corrections, summary, working, excerpts)
     text, tokens, lines, dropped = desk.page.close()
-    left_out = [*desk.left_out, *(_left_out(line.item, "over_budget", line.score) for line in dropped if line.item)]
+    dropped_items = [(line.item, "over_budget", line.score) for line in dropped if line.item is not None]
+    reasons: list[_Reasons] = [*desk.left_out, partial(_reasons, desk.who, dropped_items)]
     return ContextBlock(
         text=text,
         tokens=tokens,
         budget=limit,
         version=state.version,
         lines=tuple(lines),
-        left_out=_unshown(left_out, lines),
+        left_out=Deferred(partial(_unshown, reasons, lines)),
         user_id=state.user_id,
         task=task,
         language=chosen,
@@ -141,15 +143,40 @@ def _core_of(view: ReadView, standing: Floats) -> Sequence[MemoryItem]:
     return kept
 
 
-def _left_out(item: MemoryItem, reason: str, value: float = 0.0, hidden: bool = False) -> LeftOut:
-    return LeftOut(item_id=item.id, reason=reason, text="" if hidden else item.text, score=value)
+_Reasons = Callable[[], Iterable[LeftOut]]
 
 
-def _unshown(left_out: Iterable[LeftOut], lines: Iterable[ContextLine]) -> tuple[LeftOut, ...]:
+def _reasons(who: Viewer, stayed_out: Iterable[tuple[MemoryItem, str, float]]) -> Iterator[LeftOut]:
+    """Item, reason and value as they are told to this viewer."""
+    for item, reason, value in stayed_out:
+        hidden = who.hidden(item)
+        yield LeftOut(item_id=item.id, reason=hidden or reason, text="" if hidden else item.text, score=value)
+
+
+def _unshown(reasons: Iterable[_Reasons], lines: Iterable[ContextLine]) -> Iterable[LeftOut]:
     """Each item that no line shows, once, with the last reason found (a later level may have had another)."""
     shown = {line.item.id for line in lines if line.item is not None}
-    last = {out.item_id: out for out in left_out if out.item_id not in shown}
-    return tuple(last.values())
+    return {out.item_id: out for told in reasons for out in told() if out.item_id not in shown}.values()
+
+
+class _Hot(NamedTuple):
+    """What level 2 chose from, as far as the reasons need it; a context holds nothing larger."""
+
+    items: Sequence[MemoryItem]
+    values: Floats
+    frozen: Bools
+    stale: Bools
+    asleep: Bools
+
+    def not_shown(self, who: Viewer, done: Collection[str], over: Sequence[int]) -> Iterator[LeftOut]:
+        """Why the others stay out: `over` are those for which there were too many."""
+        cold = (self.values < 0.0) & ~self.frozen
+        asleep = cold & ~self.stale & self.asleep
+        places = {"stale": cold & self.stale, "asleep": asleep, "not_relevant": cold & ~self.stale & ~asleep}
+        rest = [(i, "over_items") for i in over]
+        rest += [(i, reason) for reason, which in places.items() for i in np.flatnonzero(which).tolist()]
+        values = np.maximum(self.values, 0.0).tolist()
+        return _reasons(who, [(self.items[i], why, values[i]) for i, why in rest if self.items[i].id not in done])
 
 
 def _hidden(view: ReadView, who: Viewer) -> dict[str, str | None]:
@@ -175,7 +202,7 @@ class _Desk:
     most: int | None
     share: float
     lines: dict[Any, ContextLine]  # items' lines as they were written before
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[_Reasons] = field(default_factory=list)
     done: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -250,7 +277,8 @@ class _Desk:
         line = ContextLine(text=words, item=new, level="changes", reason="change_over_time", turn_ids=turn_ids)
         if self.page.add("changes", line):
             return True
-        self.left_out += [_left_out(item, "over_budget") for item in pair]
+        for item in pair:
+            self._leave(item, "over_budget")
         return False
 
     def _recalled(self, most: int) -> Recalled:
@@ -278,30 +306,18 @@ class _Desk:
 
     def _active(self, most: int) -> None:
         """Level 2: the best of the hot pool that shape any answer or speak to the topic."""
-        shown, items, values = 0, self.view.items, self._values
-        order = [i for i in top(values, int((values >= 0.0).sum())) if items[i].id not in self.done]
-        tried = 0
+        view, values, shown, tried = self.view, self._values, 0, 0
+        order = top(values, int((values >= 0.0).sum()))
         while tried < len(order) and shown < most:
             i = order[tried]
             tried += 1
-            shown += self._show("active", items[i], "topic" if self.near[i] else "any_topic", float(values[i]))
-        rest, hidden = order[tried:], self.hidden
-        over = zip([items[i] for i in rest], values[rest].tolist(), strict=True)
-        self.left_out += [
-            LeftOut(item_id=item.id, reason="over_items", text=item.text, score=value)
-            if (why := hidden[item.id]) is None
-            else _left_out(item, why, value, True)
-            for item, value in over
-        ]
-        out = (values < 0.0) & ~self.view.frozen
-        self._leave_all(out & self.view.stale, "stale")
-        out &= ~self.view.stale
-        self._leave_all(out & self.asleep, "asleep")
-        self._leave_all(out & ~self.asleep, "not_relevant")
+            shown += self._show("active", view.items[i], "topic" if self.near[i] else "any_topic", float(values[i]))
+        hot = _Hot(view.items, values, view.frozen, view.stale, self.asleep)
+        self.left_out.append(partial(hot.not_shown, self.who, self.done, order[tried:]))
 
     def _retrieved(self, found: Recalled) -> None:
         """Level 3: what recall finds beyond the levels above, the archive included."""
-        self.left_out += found.left_out
+        self.left_out.append(found.left_out.__iter__)
         for hit in found.hits:
             self._show("retrieved", hit.item, hit.route, hit.score, woken=hit.woken)
 
@@ -352,21 +368,7 @@ class _Desk:
         return line
 
     def _leave(self, item: MemoryItem, reason: str, value: float = 0.0) -> None:
-        hidden = self._why_hidden(item)
-        self.left_out.append(_left_out(item, hidden or reason, value, hidden is not None))
-
-    def _leave_all(self, which: Bools, reason: str) -> None:
-        """As `_leave` for many live items; their notes are made once per view and viewer."""
-        key = (self.who, reason)
-        notes = self.view.memo.get(key)
-        if notes is None:
-            hidden = self.hidden
-            notes = self.view.memo[key] = [
-                _left_out(item, hidden[item.id] or reason, 0.0, hidden[item.id] is not None) for item in self.view.items
-            ]
-        self.left_out += [
-            note for note in map(notes.__getitem__, np.flatnonzero(which).tolist()) if note.item_id not in self.done
-        ]
+        self.left_out.append(partial(_reasons, self.who, ((item, reason, value),)))
 
     def _why_hidden(self, item: MemoryItem) -> str | None:
         return self.hidden[item.id] if item.id in self.hidden else self.who.hidden(item)

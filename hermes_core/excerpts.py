@@ -36,11 +36,12 @@ class Episodes:
 
     turns: tuple[Turn, ...]
     table: SearchTable
+    config: Config
     memo: dict[str, bool] = field(default_factory=dict, compare=False)
 
     @cached_property
     def postings(self) -> Postings:
-        return Postings.of(self.table)
+        return Postings.of(self.table, self.config.recall)
 
     def is_order(self, turn: Turn) -> bool:
         """Whether the turn gives orders to a model; looked at once per turn."""
@@ -72,7 +73,7 @@ def recall_excerpts(
     """
     if not episodes.turns:
         return ()
-    words = episodes.postings.scores(query.terms, config.recall) * config.recall.excerpt_words
+    words = episodes.postings.scores(query.terms) * config.recall.excerpt_words
     similar = query.similarities if query.similarities is not None else np.zeros(len(words))
     own = similar + words
     around = _around(episodes, own, config)

@@ -7,7 +7,7 @@ msgspec structs, since a user's two thousand items are decoded within a chat's f
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from typing import Any, TypeVar
@@ -123,7 +123,7 @@ def _full(value: Any) -> Any:
     """Builtins with the defaults kept (storage omits them, readers want every field)."""
     if isinstance(value, msgspec.Struct):
         return {name: _full(getattr(value, name)) for name in value.__struct_fields__}
-    if isinstance(value, (tuple, list)):
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         return [_full(part) for part in value]
     return value
 

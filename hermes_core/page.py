@@ -33,6 +33,11 @@ def quick_count(counter: TokenCounter, text: str) -> int:
     return found
 
 
+def stands_alone(line: str) -> bool:
+    """Whether the line's tokens are its own wherever it stands between two line ends."""
+    return bool(line) and line[0] not in _GOES_ON and not line[-1].isspace()
+
+
 class Tally:
     """What lines cost by one counter, kept in `counted` for as long as the caller keeps that (it holds the user's words).
 
@@ -54,9 +59,22 @@ class Tally:
 
     def text(self, lines: Sequence[str]) -> int:
         """Tokens of the lines as one text, exactly. A line may hold line ends of its own."""
-        if not self._adds_up or any(not line or line[0] in _GOES_ON or line[-1].isspace() for line in lines):
+        if not self._adds_up or not all(map(stands_alone, lines)):
             return self._counter.count("\n".join(lines))
         return sum([self._piece(f"{line}\n") for line in lines[:-1]]) + self._piece(lines[-1])
+
+    def page(self, frame: Sequence[str], lines: Sequence[ContextLine]) -> int | None:
+        """Tokens of lines that know theirs by `line` and of the frame around them; None where they don't add up to the text's."""
+        if not self._adds_up or not all(map(stands_alone, frame)):
+            return None
+        if any(line.text[-1:].isspace() for line in lines):
+            return None
+        *before, foot = frame
+        return (
+            sum([self._piece(f"{line}\n") for line in before])
+            + sum([line.tokens for line in lines])
+            + self._piece(foot)
+        )
 
     def _piece(self, piece: str) -> int:
         found = self._counted.get(piece)
@@ -149,8 +167,10 @@ class Page:
         kept = list(self._lines)
         dropped: list[ContextLine] = []
         while kept:
-            written, lines = self._render(kept)
-            tokens = self._tally.text(written)
+            written, lines, frame = self._render(kept)
+            tokens = None if self._days else self._tally.page(frame, lines)
+            if tokens is None:
+                tokens = self._tally.text(written)
             if tokens <= self.limit:
                 return "\n".join(written), tokens, lines, dropped
             surplus = tokens - self.limit
@@ -160,17 +180,18 @@ class Page:
                 dropped.append(line)
         return "", 0, [], dropped
 
-    def _render(self, lines: list[tuple[str, ContextLine]]) -> tuple[list[str], list[ContextLine]]:
-        """The text, line by line (the head is one), and what stands on it in that order."""
+    def _render(self, lines: list[tuple[str, ContextLine]]) -> tuple[list[str], list[ContextLine], list[str]]:
+        """The text, line by line (the head is one), what stands on it in that order, and what stands around that."""
         sections: dict[str, list[ContextLine]] = {}
         for section, line in lines:
             sections.setdefault(section, []).append(line)
-        out, ordered = [self._head], []
+        out, ordered, frame = [self._head], [], [self._head]
         for section in SECTIONS:
             of_section = sections.get(section)
             if not of_section:
                 continue
             out.append(self._titles[section])
+            frame.append(self._titles[section])
             if not self._days:
                 out += [f"- {line.text}" for line in of_section]
                 ordered += of_section
@@ -180,4 +201,4 @@ class Page:
                 texts = [line.text for line in together]
                 out += [f"- {day}: {' / '.join(texts)}"] if day else [f"- {text}" for text in texts]
             ordered += of_section
-        return [*out, self._foot], ordered
+        return [*out, self._foot], ordered, [*frame, self._foot]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,46 +52,66 @@ class Postings:
 
     terms: Terms  # sorted; one entry a term and row
     rows: Ints
-    counts: Floats  # of the term in the row
-    lengths: Floats  # terms a row
+    weights: Floats  # what the entry adds to its row's score for each unit of the term's rarity
+    documents: int
+    unknown: float  # share of a term's rarity that counts against every row where none holds it
 
     @classmethod
-    def of(cls, table: SearchTable) -> Postings:
+    def of(cls, table: SearchTable, config: RecallConfig) -> Postings:
         lengths = np.diff(table.offsets)
-        rows = np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
-        keys = np.sort(table.term_ids.astype(np.uint64) << np.uint64(32) | rows)
+        entries = np.repeat(np.arange(len(lengths), dtype=np.uint64), lengths)
+        keys = np.sort(table.term_ids.astype(np.uint64) << np.uint64(32) | entries)
         firsts = np.flatnonzero(np.diff(keys, prepend=keys[:1] + np.uint64(1)))
         counts = np.diff(firsts, append=len(keys)).astype(np.float64)
         keys = keys[firsts]
+        rows = (keys & np.uint64(0xFFFFFFFF)).astype(np.int64)
+        k1, b = config.bm25_k1, config.bm25_b
+        norm = k1 * (1.0 - b + b * lengths / max(float(lengths.mean()), 1.0)) if len(lengths) else lengths
         return cls(
             (keys >> np.uint64(32)).astype(np.uint32),
-            (keys & np.uint64(0xFFFFFFFF)).astype(np.int64),
-            counts,
-            lengths.astype(np.float64),
+            rows,
+            (k1 + 1.0) * counts / (counts + norm[rows]),
+            len(lengths),
+            config.bm25_unknown,
         )
 
-    def scores(self, query: Terms, config: RecallConfig) -> Floats:
+    def scores(self, query: Terms) -> Floats:
         """BM25 as the share of what a row holding every query term once would score: 0..1 [rows].
 
         Words that no row holds say nothing about rows; they only lower the share a little (`bm25_unknown`).
         """
-        n = len(self.lengths)
+        n = self.documents
         out = np.zeros(n)
         wanted = np.array(sorted(set(query.tolist())), dtype=np.uint32)
         if not n or not len(wanted):
             return out
-        k1, b = config.bm25_k1, config.bm25_b
-        norm = k1 * (1.0 - b + b * self.lengths / max(float(self.lengths.mean()), 1.0))
         starts = np.searchsorted(self.terms, wanted, "left").tolist()
         ends = np.searchsorted(self.terms, wanted, "right").tolist()
         full = 0.0
         for start, end in zip(starts, ends, strict=True):
             idf = math.log1p((n - (end - start) + 0.5) / (end - start + 0.5))
-            full += idf if end > start else idf * config.bm25_unknown
+            full += idf if end > start else idf * self.unknown
             if end > start:
-                found, counts = self.rows[start:end], self.counts[start:end]
-                out[found] += idf * (k1 + 1.0) * counts / (counts + norm[found])
+                out[self.rows[start:end]] += idf * self.weights[start:end]
         return np.minimum(out / full, 1.0) if full else out
+
+
+class Cold(NamedTuple):
+    """An archived item and what its standing needs."""
+
+    item: MemoryItem
+    active_at: float  # seconds since the epoch
+    ageing: float  # as ReadView's, for this item
+    timeless: float
+
+    @classmethod
+    def of(cls, item: MemoryItem, recall: RecallConfig) -> Cold:
+        ageing = 0.0 if item.half_life_days is None else -recall.recency_exponent / recall.half_life_days
+        return cls(item, item.last_active_at.timestamp(), ageing, item.importance**recall.importance_exponent)
+
+    def standing(self, now: float) -> float:
+        """As ReadView.standing; `now` in seconds since the epoch."""
+        return float(2.0 ** (max(now - self.active_at, 0.0) / DAY * self.ageing) * self.timeless)
 
 
 @dataclass(frozen=True)
@@ -113,7 +133,7 @@ class ReadView:
     @cached_property
     def postings(self) -> Postings:
         """Made with the first question: a conversation's first context asks nothing."""
-        return Postings.of(self.table)
+        return Postings.of(self.table, self.config.recall)
 
     @cached_property
     def confidence(self) -> Floats:
@@ -142,11 +162,10 @@ class ReadView:
         return np.array([item.status is Status.STALE for item in self.items], dtype=bool)
 
     @cached_property
-    def spoken(self) -> tuple[Ints, Ints]:
+    def spoken(self) -> tuple[list[int], list[int]]:
         """Places among the user's turns at which live items were said, sorted, and the items said there."""
         pairs = sorted((e.seq, i) for i, item in enumerate(self.items) for e in item.evidence if e.seq)
-        table = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        return table[:, 0], table[:, 1]
+        return [seq for seq, _ in pairs], [i for _, i in pairs]
 
     @cached_property
     def by_slot(self) -> dict[tuple[str, str], tuple[MemoryItem, ...]]:
@@ -165,15 +184,18 @@ class ReadView:
         """What one answer holds for in a person's life (residence, occupation): static and exclusive."""
         return np.array([i.exclusive and i.layer is Layer.STATIC for i in self.items], dtype=bool)
 
-    def archived(self, item_id: str) -> MemoryItem:
-        """An archived item, decoded once: the same ones come near again and again."""
-        kept: dict[str, MemoryItem] = self.memo.setdefault("archived", {})
-        item = kept.get(item_id)
-        if item is None:
-            if len(kept) >= _ARCHIVED_KEPT:
-                kept.clear()
-            item = kept[item_id] = self.state.archive[item_id]
-        return item
+    @cached_property
+    def _cold(self) -> dict[int, Cold]:
+        return {}
+
+    def archived(self, row: int) -> Cold:
+        """The archived item of a table row, decoded once: the same ones come near again and again."""
+        found = self._cold.get(row)
+        if found is None:
+            if len(self._cold) >= _ARCHIVED_KEPT:
+                self._cold.clear()
+            found = self._cold[row] = Cold.of(self.state.archive[self.table.ids[row]], self.config.recall)
+        return found
 
     def of_kinds(self, kinds: frozenset[str]) -> Bools:
         """Which live items are of one of the kinds; kept, since tasks repeat."""
@@ -182,28 +204,35 @@ class ReadView:
             kept = self.memo[kinds] = np.array([item.kind in kinds for item in self.items], dtype=bool)
         return kept
 
-    def fade(self, now: datetime) -> Floats:
-        """0..1 a live item: 0.5 ** (idle / half-life), DESIGN's one law of fading."""
-        idle = np.maximum(now.timestamp() - self.active_at, 0.0) / DAY
-        return np.power(0.5, idle / self.half_life)
+    @cached_property
+    def _ageing(self) -> Floats:
+        """What recency takes off a day, as a power of 2: it halves with recall.half_life_days where an item fades at all."""
+        recall = self.config.recall
+        stays = self.frozen | np.isinf(self.half_life)
+        return np.where(stays, 0.0, -recall.recency_exponent / recall.half_life_days)
 
-    def asleep(self, now: datetime) -> Bools:
-        """Unfrozen and of strength (confidence x fade) under the threshold: not recalled unless woken."""
-        weak = self.confidence * self.fade(now) < self.config.decay.asleep_under
-        return np.asarray(weak & ~self.frozen)
-
-    def recency(self, now: datetime) -> Floats:
-        """0..1 a live item: halves with recall.half_life_days of idleness; what does not fade stays 1."""
-        idle = np.maximum(now.timestamp() - self.active_at, 0.0) / DAY
-        aged = np.power(0.5, idle / self.config.recall.half_life_days)
-        return np.where(self.frozen | np.isinf(self.half_life), 1.0, aged)
-
-    def standing(self, now: datetime) -> Floats:
-        """R3 without a topic: recency^a x importance^b x frozen boost, one a live item."""
+    @cached_property
+    def _timeless(self) -> Floats:
+        """An item's standing when it was heard of just now."""
         recall = self.config.recall
         boost = np.where(self.frozen, recall.frozen_boost, 1.0)
-        factors = self.recency(now) ** recall.recency_exponent * self.importance**recall.importance_exponent
-        return np.asarray(factors * boost)
+        return np.asarray(self.importance**recall.importance_exponent * boost)
+
+    def _idle(self, now: datetime) -> Floats:
+        """Days a live item."""
+        return np.asarray(np.maximum(now.timestamp() - self.active_at, 0.0) / DAY)
+
+    def asleep(self, now: datetime) -> Bools:
+        """Unfrozen and of strength (confidence x fade) under the threshold: not recalled unless woken.
+
+        fade = 0.5 ** (idle / half-life), DESIGN's one law of fading.
+        """
+        weak = self.confidence * np.power(0.5, self._idle(now) / self.half_life) < self.config.decay.asleep_under
+        return np.asarray(weak & ~self.frozen)
+
+    def standing(self, now: datetime) -> Floats:
+        """R3 without a topic: recency^a x importance^b x frozen boost, one a live item; what does not fade stays recent."""
+        return np.asarray(np.exp2(self._idle(now) * self._ageing) * self._timeless)
 
 
 def prepare(state: UserState, table: SearchTable, config: Config) -> ReadView:
@@ -246,7 +275,7 @@ def cosines(rows: Vectors, vector: Vector) -> Floats:
 
 def relevance(postings: Postings, query: Query, config: RecallConfig) -> tuple[Floats, Floats]:
     """(relevance, lexical share), 0..1 a row: words lift a similarity towards 1 by `lexical_weight`, or decide alone (R4)."""
-    lexical = postings.scores(query.terms, config)
+    lexical = postings.scores(query.terms)
     if query.similarities is None:
         return lexical, lexical
     similar = query.similarities

@@ -5,17 +5,20 @@ Reads never alter an item and never call a model; waking an item up is the shell
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from hermes_core.config import Config
+from hermes_core.deferred import Deferred
 from hermes_core.items import Kind, MemoryItem, Sensitivity
 from hermes_core.ports import SearchTable
-from hermes_core.ranking import DAY, Bools, Floats, Query, ReadView, cosines, prepare, relevance, top
+from hermes_core.ranking import Bools, Floats, Query, ReadView, cosines, prepare, relevance, top
 from hermes_core.reasons import Reason
 from hermes_core.user_state import UserState
 from hermes_core.views import LeftOut, RecallHit
@@ -32,7 +35,7 @@ _NEIGHBOURED = 5  # best hits whose neighbours in time come along
 
 class Recalled(NamedTuple):
     hits: tuple[RecallHit, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: Sequence[LeftOut]
 
 
 @dataclass(frozen=True)
@@ -99,15 +102,41 @@ def recall_explained(
     `scored` is score(view, query, now) where the caller has it.
     """
     scored = scored or score(view, query, now)
-    hits, left_out = _live_hits(view, scored)
+    near, out = _live(view, scored)
     if include_archive:
-        cold_hits, cold_out = _archived_hits(view, scored, now)
-        hits += cold_hits
-        left_out += cold_out
-    hits.sort(key=_by_score)
-    hits += _neighbours(view, scored, hits)
+        cold, cold_out = _archived(view, scored, now)
+        near += cold
+        out += cold_out
+    near.sort()
+    near += _neighbours(view, scored, near)
+    near.sort()
     limit = view.config.recall.max_items if k is None else min(k, view.config.recall.max_items)
-    return _choose([hit for hit in hits if hit.item.id not in skip], left_out, limit, view.config, who or Viewer())
+    return _choose([one for one in near if one.item_id not in skip], out, limit, view.config, who or Viewer())
+
+
+class _Near(NamedTuple):
+    """A row that speaks to the query; sorts by score, then relevance, then id. A hit is made of it when it is chosen."""
+
+    worse: float  # minus the score
+    farther: float  # minus the relevance
+    item_id: str
+    item: MemoryItem
+    parts: tuple[float, float, float]  # similarity, words, standing; of a neighbour its hit's score and its share
+    woken: bool = False
+    neighbour: bool = False
+
+    def hit(self) -> RecallHit:
+        similar, lexical, standing = self.parts
+        if self.neighbour:
+            route, parts = "neighbour", {"hit": similar, "share": lexical}
+        else:
+            route = "words" if lexical > similar else "vectors"
+            parts = {"similarity": similar, "words": lexical, "standing": standing}
+        score, relevant = -self.worse, -self.farther
+        return RecallHit(item=self.item, score=score, relevance=relevant, route=route, parts=parts, woken=self.woken)
+
+
+_Out = tuple[MemoryItem, str, float]  # item, reason, relevance
 
 
 class Scored(NamedTuple):
@@ -126,52 +155,46 @@ def score(view: ReadView, query: Query, now: datetime) -> Scored:
     return Scored(relevant, lexical, similar, view.standing(now), view.asleep(now))
 
 
-def _hit(
-    item: MemoryItem, relevant: float, lexical: float, similar: float, standing: float, woken: bool = False
-) -> RecallHit:
-    route = "words" if lexical > similar else "vectors"
-    parts = {"similarity": similar, "words": lexical, "standing": standing}
-    return RecallHit(item=item, score=relevant * standing, relevance=relevant, route=route, parts=parts, woken=woken)
-
-
-def _live_hits(view: ReadView, scored: Scored) -> tuple[list[RecallHit], list[LeftOut]]:
-    near = view.config.similarity
+def _live(view: ReadView, scored: Scored) -> tuple[list[_Near], list[_Out]]:
+    thresholds = view.config.similarity
     relevant = scored.relevance[view.rows]
-    close = np.flatnonzero(relevant >= near.relevant)
+    close = np.flatnonzero(relevant >= thresholds.relevant)
     rows = view.rows[close]
     columns = (relevant[close], scored.lexical[rows], scored.similar[rows], scored.standing[close])
     flags = (view.stale[close], scored.asleep[close])
-    hits: list[RecallHit] = []
-    left_out: list[LeftOut] = []
+    near: list[_Near] = []
+    out: list[_Out] = []
     for i, rel, lexical, similar, standing, stale, asleep in zip(
         close.tolist(), *(column.tolist() for column in (*columns, *flags)), strict=True
     ):
         item = view.items[i]
-        if stale or (asleep and rel < near.wake):
-            reason = "stale" if stale else "asleep"
-            left_out.append(LeftOut(item_id=item.id, reason=reason, text=item.text, score=rel))
+        if stale or (asleep and rel < thresholds.wake):
+            out.append((item, "stale" if stale else "asleep", rel))
         else:
-            hits.append(_hit(item, rel, lexical, similar, standing, asleep))
-    return hits, left_out
+            near.append(_Near(-rel * standing, -rel, item.id, item, (similar, lexical, standing), asleep))
+    return near, out
 
 
-def _archived_hits(view: ReadView, scored: Scored, now: datetime) -> tuple[list[RecallHit], list[LeftOut]]:
-    near = view.config.similarity
-    relevant = scored.relevance[view.archived_rows]
-    hits: list[RecallHit] = []
-    left_out: list[LeftOut] = []
-    close = np.flatnonzero(relevant >= near.relevant)
+def _archived(view: ReadView, scored: Scored, now: datetime) -> tuple[list[_Near], list[_Out]]:
+    thresholds = view.config.similarity
+    relevant, moment = scored.relevance[view.archived_rows], now.timestamp()
+    near: list[_Near] = []
+    out: list[_Out] = []
+    close = np.flatnonzero(relevant >= thresholds.relevant)
     nearest = close[top(relevant[close], _ARCHIVE_LOOKED_AT)]
     rows = view.archived_rows[nearest]
     columns = (relevant[nearest], scored.lexical[rows], scored.similar[rows])
     for row, rel, lexical, similar in zip(rows.tolist(), *(column.tolist() for column in columns), strict=True):
-        item = view.archived(view.table.ids[row])
-        reason = _why_cold(item, rel, near.wake)
+        cold = view.archived(row)
+        item = cold.item
+        reason = _why_cold(item, rel, thresholds.wake)
         if reason:
-            left_out.append(LeftOut(item_id=item.id, reason=reason, text=item.text, score=rel))
+            out.append((item, reason, rel))
         else:
-            hits.append(_hit(item, rel, lexical, similar, _standing(item, now, view.config), rel >= near.wake))
-    return hits, left_out
+            standing = cold.standing(moment)
+            parts = (similar, lexical, standing)
+            near.append(_Near(-rel * standing, -rel, item.id, item, parts, rel >= thresholds.wake))
+    return near, out
 
 
 def _why_cold(item: MemoryItem, relevant: float, wake: float) -> str | None:
@@ -182,54 +205,59 @@ def _why_cold(item: MemoryItem, relevant: float, wake: float) -> str | None:
     return None
 
 
-def _standing(item: MemoryItem, now: datetime, config: Config) -> float:
-    """As ReadView.standing, for one item that is not live."""
-    recall = config.recall
-    idle = max((now - item.last_active_at).total_seconds(), 0.0) / DAY
-    recency = 1.0 if item.half_life_days is None else 0.5 ** (idle / recall.half_life_days)
-    return float(recency**recall.recency_exponent * item.importance**recall.importance_exponent)
-
-
-def _neighbours(view: ReadView, scored: Scored, hits: Sequence[RecallHit]) -> Iterator[RecallHit]:
-    """Items said within `neighbour_turns` of a best hit's own turns, at `neighbour_share` of its score; hits are sorted."""
+def _neighbours(view: ReadView, scored: Scored, near: Sequence[_Near]) -> Iterator[_Near]:
+    """Items said within `neighbour_turns` of a best one's own turns, at `neighbour_share` of its score; `near` is sorted."""
     reach, share = view.config.recall.neighbour_turns, view.config.recall.neighbour_share
     seqs, places = view.spoken
-    if not reach or not len(seqs):
+    if not reach or not seqs:
         return
-    known = {hit.item.id for hit in hits}
-    for hit in hits[:_NEIGHBOURED]:
-        for seq in (e.seq for e in hit.item.evidence if e.seq):
-            start, end = np.searchsorted(seqs, (seq - reach, seq + reach + 1))
-            for i in places[start:end].tolist():
+    known = {one.item_id for one in near}
+    for one in near[:_NEIGHBOURED]:
+        for seq in (e.seq for e in one.item.evidence if e.seq):
+            for i in places[bisect_left(seqs, seq - reach) : bisect_right(seqs, seq + reach)]:
                 item = view.items[i]
                 if item.id in known or view.stale[i] or scored.asleep[i]:
                     continue
                 known.add(item.id)
-                rel = float(scored.relevance[view.rows[i]])
-                parts = {"hit": hit.score, "share": share}
-                yield RecallHit(item=item, score=hit.score * share, relevance=rel, route="neighbour", parts=parts)
+                relevant = float(scored.relevance[view.rows[i]])
+                parts = (-one.worse, share, 0.0)
+                yield _Near(one.worse * share, -relevant, item.id, item, parts, neighbour=True)
 
 
-def _by_score(hit: RecallHit) -> tuple[float, float, str]:
-    return (-hit.score, -hit.relevance, hit.item.id)
-
-
-def _choose(hits: Sequence[RecallHit], left_out: list[LeftOut], limit: int, config: Config, who: Viewer) -> Recalled:
+def _choose(near: Sequence[_Near], out: Sequence[_Out], limit: int, config: Config, who: Viewer) -> Recalled:
+    """The best within `limit` and the limit of their topics; `near` is sorted. Why the others stay out is told when asked."""
     chosen: list[RecallHit] = []
+    passed: list[tuple[_Near, str]] = []
     taken: dict[tuple[str, str], int] = {}
-    for hit in sorted(hits, key=_by_score):
-        item = hit.item
-        topic = (item.subject, item.slot)
-        hidden = reason = who.hidden(item)
-        # What is vital (an allergy) is never left out for being one of many.
-        if reason is None and taken.get(topic, 0) >= config.recall.per_topic and not item.high_impact:
-            reason = "per_topic"
-        if reason is None and len(chosen) >= limit:
-            reason = "over_items"
-        if reason is None:
-            taken[topic] = taken.get(topic, 0) + 1
-            chosen.append(hit)
-        else:
-            text = "" if hidden else item.text  # what may not be seen is not told by its absence
-            left_out.append(LeftOut(item_id=item.id, reason=reason, text=text, score=hit.score))
-    return Recalled(tuple(chosen), tuple(left_out))
+    rest = iter(near)
+    while len(chosen) < limit and (one := next(rest, None)) is not None:
+        reason = who.hidden(one.item) or _crowded(one.item, taken, config)
+        if reason:
+            passed.append((one, reason))
+            continue
+        topic = (one.item.subject, one.item.slot)
+        taken[topic] = taken.get(topic, 0) + 1
+        chosen.append(one.hit())
+    return Recalled(tuple(chosen), Deferred(partial(_not_chosen, out, passed, list(rest), taken, config, who)))
+
+
+def _crowded(item: MemoryItem, taken: Mapping[tuple[str, str], int], config: Config) -> str | None:
+    """What is vital (an allergy) is never left out for being one of many."""
+    full = taken.get((item.subject, item.slot), 0) >= config.recall.per_topic
+    return "per_topic" if full and not item.high_impact else None
+
+
+def _not_chosen(
+    out: Sequence[_Out],
+    passed: Sequence[tuple[_Near, str]],
+    rest: Sequence[_Near],
+    taken: Mapping[tuple[str, str], int],
+    config: Config,
+    who: Viewer,
+) -> Iterator[LeftOut]:
+    told = list(out)
+    told += [(one.item, reason, -one.worse) for one, reason in passed]
+    told += [(one.item, _crowded(one.item, taken, config) or "over_items", -one.worse) for one in rest]
+    for item, reason, value in told:
+        hidden = who.hidden(item)  # what may not be seen is not told by its absence
+        yield LeftOut(item_id=item.id, reason=hidden or reason, text="" if hidden else item.text, score=value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -49,14 +50,17 @@ class LeftOut(Value, frozen=True, kw_only=True):
 
 
 class ContextBlock(Value, frozen=True, kw_only=True):
-    """R1: what the model gets to see. `tokens` counts `text` and is <= `budget` (law B); `version` is the profile's (R9)."""
+    """R1: what the model gets to see. `tokens` counts `text` and is <= `budget` (law B); `version` is the profile's (R9).
+
+    `left_out` is worked out when it is first looked at.
+    """
 
     text: str
     tokens: int
     budget: int
     version: int
     lines: tuple[ContextLine, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: Sequence[LeftOut] = ()
     user_id: str = ""
     task: str = ""
     language: str = "en"

@@ -67,9 +67,9 @@ class UserView:
     def episodes(self) -> tuple[Episodes, frozenset[str]]:
         """The user's turns that may be quoted, and which of them are private; loaded when first asked for."""
         if self.load_quotable is None:
-            return Episodes((), self.table), frozenset()
+            return Episodes((), self.table, self.config), frozenset()
         found = self.load_quotable()
-        return Episodes(found.turns, found.table), found.private
+        return Episodes(found.turns, found.table, self.config), found.private
 
     @cached_property
     def prepared(self) -> ReadView:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import msgspec
 import pytest
 
 from hermes_core.items import Evidence, HeldOverride, Kind, Sensitivity, Status, Turn
@@ -333,7 +332,7 @@ def test_text_of_items_is_data_in_the_final_text(world):
 def test_the_same_question_gives_the_same_bytes(world):
     for n in range(40):
         world = world.add(f"p{n:02}", f"likes {n}", kind=PREFERENCE, similar=(n % 7) / 7)
-    blocks = {msgspec.json.encode(world.context("what?")) for _ in range(3)}
+    blocks = {world.context("what?").model_dump_json() for _ in range(3)}
     assert len(blocks) == 1
 
 

@@ -33,7 +33,9 @@ def episodes(*texts: str, gap: int = 1) -> Episodes:
     rows = [term_ids(text) for text in texts]
     words = np.concatenate(rows) if rows else np.zeros(0, np.uint32)
     ends = np.cumsum([0, *map(len, rows)]).astype(np.int64)
-    return Episodes(turns, SearchTable(tuple(t.id for t in turns), np.zeros((len(rows), 1), np.float32), words, ends))
+    return Episodes(
+        turns, SearchTable(tuple(t.id for t in turns), np.zeros((len(rows), 1), np.float32), words, ends), Config()
+    )
 
 
 def ask(text: str, *similar: float) -> Query:

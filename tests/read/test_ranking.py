@@ -50,22 +50,22 @@ def test_bm25_is_bm25(seed):
     random = np.random.default_rng(seed)
     rows = [random.integers(0, 30, random.integers(0, 12)).tolist() for _ in range(random.integers(1, 40))]
     query = random.integers(0, 35, 6).tolist()
-    found = Postings.of(table_of(rows)).scores(np.array(query, dtype=np.uint32), CONFIG)
+    found = Postings.of(table_of(rows), CONFIG).scores(np.array(query, dtype=np.uint32))
     assert found.tolist() == pytest.approx(plain_bm25(rows, query))
 
 
 @pytest.mark.parametrize("rows", [[], [[]], [[], [], []]])
 def test_nothing_to_search_scores_nothing(rows):
-    found = Postings.of(table_of(rows)).scores(term_ids("tea"), CONFIG)
+    found = Postings.of(table_of(rows), CONFIG).scores(term_ids("tea"))
     assert found.tolist() == [0.0] * len(rows)
 
 
 def test_a_query_without_words_scores_nothing():
-    assert Postings.of(table_of([[1, 2]])).scores(term_ids(""), CONFIG).tolist() == [0.0]
+    assert Postings.of(table_of([[1, 2]]), CONFIG).scores(term_ids("")).tolist() == [0.0]
 
 
 def test_words_lift_a_similarity_but_never_over_one():
-    postings = Postings.of(table_of([[1], [2]]))
+    postings = Postings.of(table_of([[1], [2]]), CONFIG)
     query = Query("", None, np.array([1], dtype=np.uint32), np.array([0.9, 0.9]))
     relevant, lexical = relevance(postings, query, CONFIG)
     assert lexical[0] > 0.9
@@ -74,7 +74,7 @@ def test_words_lift_a_similarity_but_never_over_one():
 
 
 def test_without_similarities_the_words_decide():
-    relevant, lexical = relevance(Postings.of(table_of([[1], [2]])), Query("", None, term_ids("")), CONFIG)
+    relevant, lexical = relevance(Postings.of(table_of([[1], [2]]), CONFIG), Query("", None, term_ids("")), CONFIG)
     assert relevant.tolist() == lexical.tolist() == [0.0, 0.0]
 
 
@@ -120,7 +120,10 @@ def test_what_does_not_fade_and_what_is_frozen_stays_recent(world):
     world = world.add("core", "c", status=Status.FROZEN, half_life_days=30.0, idle=300)
     world = world.add("taste", "t", half_life_days=30.0, idle=30)
     view = prepare(world.state, world.table, Config())
-    assert view.recency(world.now).tolist() == pytest.approx([1.0, 1.0, 0.5])
+    importance = view.importance**CONFIG.importance_exponent
+    recency = np.array([1.0, 1.0, 0.5]) ** CONFIG.recency_exponent
+    boost = [1.0, CONFIG.frozen_boost, 1.0]
+    assert view.standing(world.now).tolist() == pytest.approx(list(recency * importance * boost))
 
 
 def test_rows_that_the_state_does_not_know_are_passed_over(world):
