@@ -98,11 +98,12 @@ _SUFFIXES = ("ing", "ies", "ied", "ed", "es", "s", "e")
 
 @dataclass(frozen=True)
 class Statement:
-    """What somebody said of a subject: `polarity` -1 denies the whole of it."""
+    """What somebody said of a subject: `polarity` -1 denies the whole of it; `year` of saying, 0 where nobody knows."""
 
     subject: str
     text: str
     polarity: int = 1
+    year: int = 0
 
 
 def rivals(new: Statement, old: Statement, *, many: bool = False) -> bool:
@@ -114,7 +115,7 @@ def rivals(new: Statement, old: Statement, *, many: bool = False) -> bool:
     same = normal(new.subject) == normal(old.subject)
     named, naming = _named(old.subject, new.text), _named(new.subject, old.text)
     if same or (named and (naming or _words(new.subject) & _words(old.subject))):
-        if same and new.polarity == old.polarity and another_of_one(new.text, old.text):
+        if same and new.polarity == old.polarity and another_of_one(new.text, old.text, (new.year, old.year)):
             return True
         if same and (opposed(new.text, old.text) or clash(new.text, old.text)):
             return True
@@ -145,7 +146,7 @@ def may_deny(new: str, old: str) -> bool:
 
     So are two texts that put their speaker into two places of which only one can be ("unemployed", "a teacher").
     """
-    if may_oppose(new, old) or clash(new, old):
+    if may_oppose(new, old) or clash(new, old) or another_of_one(new, old):
         return True
     if not (_for_good(new) or _for_good(old)):
         return False
