@@ -25,8 +25,8 @@ from hermes_core.items import (
 )
 from hermes_core.likeness import Likeness, dimension, likeness_of, loose, normal, qualifier_set, same_liking
 from hermes_core.occasions import limits, times
-from hermes_core.opposites import ends_apart, side_by_side, turned
-from hermes_core.rivalry import Statement, another_value, denied, may_deny, rivals
+from hermes_core.opposites import ends_apart, may_oppose, side_by_side, turned
+from hermes_core.rivalry import Statement, another_value, denied, may_deny, rivals, set_against
 from hermes_core.singular import another_of_one, none_at_all
 from hermes_core.traits import clash
 from hermes_core.user_state import UserState
@@ -201,10 +201,13 @@ def _only_looks_alike(claim: Claim, item: MemoryItem) -> bool:
         plain = not (claim.high_impact or item.high_impact) and c.polarity == item.polarity
         if not plain:
             return False
-        if clash(c.text, item.text) or another_of_one(c.text, item.text, _years(claim, item)):
+        if clash(c.text, item.text) or may_oppose(c.text, item.text):
+            return True
+        if another_of_one(c.text, item.text, _years(claim, item)):
             return True
         return denied(Statement(c.subject, c.text), Statement(item.subject, item.text))
-    return another_value(Statement(c.subject, c.text, c.polarity), Statement(item.subject, item.text, item.polarity))
+    new, old = Statement(c.subject, c.text, c.polarity), Statement(item.subject, item.text, item.polarity)
+    return set_against(new, old) or another_value(new, old)
 
 
 _MANY = (Kind.PREFERENCE, Kind.CONSTRAINT)  # kinds of which many hold at once

@@ -89,6 +89,45 @@ def _dated(filler: str, said: int) -> int:
     return number + (1900 if number >= _PIVOT else 2000) if 0 < number < 100 else number
 
 
+_LANGUAGES = frozenset(
+    "english spanish french german italian portuguese dutch russian polish turkish arabic hindi urdu bengali mandarin chinese cantonese japanese"
+    " korean vietnamese thai greek swedish norwegian danish finnish hebrew persian swahili 英语 英文 法语 德语 日语 日文 韩语 俄语 西班牙语 意大利语"
+    " 葡萄牙语 阿拉伯语 中文 汉语 普通话 粤语 广东话".split()
+)
+_LANGUAGE = re.compile("|".join(rf"\b{w}\b" if w.isascii() else w for w in sorted(_LANGUAGES)), re.IGNORECASE)
+_SPEAKS = re.compile(
+    r"\b(?:speaks?|spoken|fluent(?:ly)?|bilingual|native language|mother tongue)\b|会(?:说|讲)|能说|懂|说得|流利|母语",
+    re.IGNORECASE,
+)
+_SPEAKS_ONLY = re.compile(
+    r"\bonly (?:ever )?(?:speaks?|knows?|fluent)\b|\bspeaks? (?:only|nothing but|no language but)\b|只(?:会)?(?:说|讲|懂)|只会",
+    re.IGNORECASE,
+)
+_SAME_LANGUAGE = {
+    "英文": "英语",
+    "日文": "日语",
+    "汉语": "中文",
+    "普通话": "中文",
+    "广东话": "粤语",
+    "mandarin": "chinese",
+}
+
+
+def only_another(new: str, old: str) -> bool:
+    """ "I only speak Dutch" beside "I'm fluent in Greek": one text rules out every language but those it names."""
+    for only, other in ((new, old), (old, new)):
+        if _SPEAKS_ONLY.search(only) and _SPEAKS.search(other) and not re.search(r"[不没]|n't\b|\bnot\b", other):
+            left, named = _languages(only), _languages(other)
+            if left and named - left:
+                return True
+    return False
+
+
+def _languages(text: str) -> frozenset[str]:
+    found = (word.casefold() for word in _LANGUAGE.findall(text))
+    return frozenset(_SAME_LANGUAGE.get(word, word) for word in found)
+
+
 def none_at_all(text: str) -> str:
     """The slot of which the text says that there is nothing in it ("I don't have any pets"), or ""."""
     found = _EMPTY.search(text.replace("’", "'"))

@@ -27,12 +27,14 @@ _DOES_EN = r" (?:is|has|works|lives|likes|loves|wants|needs|plays|goes|studies|t
 _END_EN = r"(?: now| at the moment| right now| currently| yet| any ?more| at all| again| too| as well)?$"
 _MANY_EN = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d+)"
 
-# ---- spans of time, ages, how often
+# ---- a day of the year, spans of time, ages, how often
+_DATE_ZH = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})月(?:\d{1,2}|[一二三四五六七八九十]{1,3})[号日]?"
 _SPAN_ZH = rf"(?:{NUM}年半?|{NUM}个(?:多|半)?月|好?几(?:年|个月)|半年)"
 _ABOUT_ZH = r"(?:快|都|差不多|大概|大约|有|将近|至少|才|也就|已经|只|刚)*"
 _PERIOD_ZH = r"(?:一|每)(?:个)?(?:周|星期|礼拜|月|年|天)"
 # What goes on for months; with its object, since two things learnt are no contradiction.
 _VERB_ZH = r"(?:学|练|养|写|玩|打|弹|跳|画|开|教|当|吃|戒|拍|种|跑|做|用|住)"
+_JOB_EN = r"(?:doctor|nurse|teacher|farmer|driver|engineer|lawyer|chef|cook|accountant|mechanic|carpenter|pilot|policeman|police officer|firefighter|soldier|dentist|plumber|electrician|baker|butcher|programmer|designer|journalist|professor|scientist|librarian|architect|surgeon|pharmacist|waiter|waitress|hairdresser|secretary|cleaner)"
 _LASTING_ZH = r"(?:(?:学|练)[\u4e00-\u9fff]{1,5}?|(?:养|写|玩|打|弹|跳|画|开|教|当|戒|拍|种|做|用|来|搬来|搬到)(?!了)[\u4e00-\u9fff]{1,5}?|毕业|退休|单身|离婚|分手|健身|跑步|减肥|写作|创业|怀孕|吃素|失业|独居|留学)"
 _RELATIVE_ZH = r"(?:大|小)?(?:儿子|女儿|孩子|小孩|宝宝|闺女|老公|老婆|丈夫|妻子|爸爸?|妈妈?|父亲|母亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|男朋友|女朋友|男友|女友|对象)"
 _RELATIVE_EN = r"(?:older |younger |oldest |youngest |eldest )?(?:son|daughter|baby|husband|wife|mother|mom|mum|father|dad|boyfriend|girlfriend|partner|grandmother|grandfather|grandma|grandpa)"
@@ -50,19 +52,23 @@ COUNTED = tuple(
         ("weight", rf"^{SUBJECT_ZH}(?:的)?{ADVERBS_ZH}(?:体重)?{ADVERBS_ZH}(?P<n>{NUM})(?:多)?(?P<k>斤|公斤|kg)(?:重|左右)?{_END_ZH}"),
         ("pay", rf"^{SUBJECT_ZH}(?:的)?(?:工资|收入|月薪)?{ADVERBS_ZH}(?:一个?月|每个?月|月薪|工资|月入)(?:能)?(?:是|有|赚|挣|拿|到手)?{ADVERBS_ZH}(?P<n>{NUM})(?:多|来|左右|块钱?|元|工资)*{_END_ZH}"),
         ("age", rf"^{SUBJECT_ZH}{ADVERBS_ZH}(?:快|刚|刚满|马上)?(?P<n>\d{{1,2}}|[一二三四五六七八九]?十[一二三四五六七八九]?)(?:多)?岁?(?:多)?(?:了)?$"),
-        ("clock", rf"^{SUBJECT_ZH}{ADVERBS_ZH}(?P<n>{NUM}点(?:半)?)(?:多|左右|钟|才|就)*(?P<k>起|睡|上班|下班|吃早饭|吃午饭|吃晚饭|上学|放学|回家)(?:床|觉)?{_END_ZH}"),
+        ("clock", rf"^{SUBJECT_ZH}{ADVERBS_ZH}(?:凌晨|半夜|中午|下午|早晨)?(?P<n>{NUM}点(?:半)?)(?:多|左右|钟|才|就)*(?P<k>起|睡|上班|下班|吃早饭|吃午饭|吃晚饭|上学|放学|回家)(?:床|觉)?{_END_ZH}"),
         ("since", rf"^{SUBJECT_ZH}{ADVERBS_ZH}(?P<k>(?:在[\u4e00-\u9fff]{{1,8}}?)?(?:工作|上班|劳作)|当[\u4e00-\u9fff]{{1,4}}|结婚|学[\u4e00-\u9fff]{{1,4}}?|弹[\u4e00-\u9fff]{{1,3}}?|写[\u4e00-\u9fff]{{1,4}}?|(?:开始)?写作|住在?[\u4e00-\u9fff]{{0,4}}?|谈恋爱)(?:学了|有|了|才|已经|快|都|也就)*(?P<n>(?:{NUM}|好?几)(?:个半|个多|多)?(?:年半?|个月|月|周|天))(?:多|左右)?{_END_ZH}"),
         ("since", rf"^{SUBJECT_ZH}{ADVERBS_ZH}(?P<k>{_LASTING_ZH})(?:了)?(?:学|练|做|养|写|玩|打|弹|跳|画|开|教|当|用)?(?:了)?{_ABOUT_ZH}(?P<n>{_SPAN_ZH})(?:多|左右)?(?:的时间)?{_END_ZH}"),
         ("since", rf"^{SUBJECT_ZH}{ADVERBS_ZH}(?P<k>{_VERB_ZH})了{_ABOUT_ZH}(?P<n>{_SPAN_ZH})(?:多|左右)?(?:的)?(?P<t>(?![^，]*[就才没不死后又再还过])[\u4e00-\u9fff]{{1,4}}?){_END_ZH}"),
         ("age of", rf"^我(?:的|家|家的)?(?P<k>{_RELATIVE_ZH})(?:他|她)?(?:今年|现在|都|已经|快|也|才|刚|刚满|就|马上|有|大概|差不多|要|满)*(?P<n>{NUM}(?:周)?岁半?|{NUM}个(?:多)?月)(?:多)?(?:大)?{_END_ZH}"),
         ("hours", rf"^{SUBJECT_ZH}(?:现在|目前|一般|平时|大概|基本|通常|都|也|只|才|平均)*(?P<o>[一每](?:天|晚上?|个?星期|周))(?:都|要|得|能|只|才|大概|差不多|至少|平均|一般)*(?P<k>工作|上班|加班|睡觉?|学习|看书|运动|锻炼|通勤|练琴|玩手机|打游戏)(?:要|得|花|用|了)*{_ABOUT_ZH}(?P<n>{NUM}个?(?:多|半)?)(?:多)?小时(?:左右|觉)?{_END_ZH}"),
         ("times", rf"^{SUBJECT_ZH}(?:现在|目前|一般|平时|大概|基本|通常|都|也|是)*(?P<o>{_PERIOD_ZH})(?:都|要|会|得|就|大概|差不多|只|才|至少|一般)*(?P<k>[\u4e00-\u9fff]{{1,5}}?)(?P<n>{NUM})[次回趟](?P<t>[\u4e00-\u9fff]{{0,3}}?){_END_ZH}"),
+        ("date", rf"^{SUBJECT_ZH}{ADVERBS_ZH}(?P<n>{_DATE_ZH})(?:左右|就|才|要|会|能|可以|得|的)*(?P<k>开学|放假|考试|结婚|生日|毕业|出发|搬家|开工|入职|面试|出差|交稿|到期|高考|体检|手术|出院|回国){_END_ZH}"),
+        ("date", rf"^{SUBJECT_ZH}(?:的)?(?P<k>生日|婚礼|考试|面试|手术|预产期)(?:是|在|就在|定在)*(?P<n>{_DATE_ZH}){_END_ZH}"),
+        ("family", rf"^{SUBJECT_ZH}家(?:里)?(?:一共|总共|就|只|有)*(?:我[和跟][\u4e00-\u9fff]{{1,6}})?(?:一共|总共|就|只)*(?P<n>{NUM})(?:个|口)人{_END_ZH}"),
         ("count", rf"^(?:i|we)(?: currently| now| also| only| just)? (?:have|own|keep|'ve got|have got)(?: only| just)? (?P<n>one|{_MANY_EN}) (?P<k>[a-z]+(?: [a-z]+)??)(?:s|(?<=child)ren)?$"),
         ("since", rf"^i(?:'ve| have) (?:been )?(?P<k>an? (?:[a-z]+ ){{0,2}}[a-z]+|single|married|divorced|retired|sober|unemployed|vegan|vegetarian|pregnant|together|in (?:this|the) (?:country|city|job|team|flat)|in [a-z]+|with my [a-z]+|had (?:my|this|the) [a-z]+|(?:[a-z]{{2,}}ing|worked|lived|studied|taught|played|known|owned|driven|run)(?: [a-z]+){{0,5}}?)(?: now)? for (?:about |over |almost |nearly |around |more than |only |just )*(?P<n>{_SPAN_EN})(?: now)?$"),
         ("age of", rf"^(?:my|our) (?P<k>{_RELATIVE_EN})(?: is|'s| just turned| turned| turns)(?: now| only| already| about| almost| nearly| just)*(?P<n> {_NUMBER_EN}(?: (?:years?|months?))?)(?:[- ]old)?(?: now| this year| today| already)?$"),
         ("hours", rf"^i (?:usually |normally |only |mostly |typically |still )*(?P<k>work|sleep|study|exercise|commute|practi[sc]e|train)(?: about| only| for| around| at most| just)* (?P<n>{_NUMBER_EN}) hours?(?: of \w+)? (?:a|per|every|each) (?P<o>day|night|week)$"),
         ("times", rf"^i (?:usually |normally |only |mostly |typically |still )*(?P<k>[a-z]+(?: (?!at least|exactly)[a-z]+){{0,4}}?)(?: only| just| about| around)* (?P<n>once|twice|thrice|{_NUMBER_EN} times) (?:a|per|every|each) (?P<o>day|week|month|year)$"),
-        ("clock", r"^i (?:usually |normally |always |typically |now )*(?P<k>get up|wake up|go to bed|go to sleep|start work|finish work|have breakfast|have dinner)(?: at)? (?P<n>\d{1,2}(?::\d\d)?(?: ?[ap]m)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|midnight)(?: o'clock)?(?: in the morning| in the evening| at night)?(?: now)?$"),
+        ("height", r"^i(?:'m| am)(?: about| only| almost| nearly| just| over)* (?P<n>\d'\d{1,2}\"?|\d(?:\.\d)? ?(?:feet|foot|ft)(?: \d{1,2}(?: inches)?)?|1\.\d\d ?m|\d{3}(?= ?cm))(?: ?cm)?(?: tall)?$"),
+        ("clock", r"^i (?:usually |normally |always |typically |now )*(?P<k>get up|wake up|go to bed|go to sleep|start work|finish work|have breakfast|have dinner)(?: at)? (?P<n>\d{1,2}(?::\d\d)?(?: ?[ap]m)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|midnight)(?: o'clock)?(?: in the morning| in the evening| at night)?(?: every (?:day|morning|night))?(?: now)?$"),
     )
 )  # fmt: skip
 
@@ -80,14 +86,32 @@ ONE = tuple(
         ("live with", rf"^i(?:'m| am)?(?: currently| still| now)? liv(?:e|ing) (?P<x>alone|by myself|on my own|{_WITH_EN}){_END_EN}"),
         ("live with", rf"^{SUBJECT_ZH}(?:现在|目前|一直|还|就|都|是|平时)*(?P<x>一个人住|自己住|独居|(?:和|跟)[\u4e00-\u9fff]{{1,6}}?(?:一起)?住|住家里|住在?家里){_END_ZH}"),
         ("dormitory", rf"^{SUBJECT_ZH}(?:现在|目前|一直|还|就|都|是|平时)*(?P<x>住校|住宿舍|住家里|住在?家里){_END_ZH}"),
+        ("major", rf"^{SUBJECT_ZH}(?:大学|本科|是|也)*学(?P<x>[\u4e00-\u9fff]{{2,8}}?)(?:专业)?的$"),
+        ("major", r"^(?:i(?:'m| am)? (?:currently |double )?major(?:ing|ed)? in|my major (?:is|was)|my degree is in) (?P<x>[a-z ]{4,30})$"),
+        ("hand", rf"^{SUBJECT_ZH}(?:是)?(?:一?个)?(?P<x>左|右)撇子{_END_ZH}"),
+        ("hand", r"^i(?:'m| am) (?P<x>left|right)[- ]?handed$"),
+        ("hair", rf"^{SUBJECT_ZH}(?:现在)?(?:是|留着?|有|剪了?|一头)*(?P<x>[长短])(?:头)?发{_END_ZH}"),
+        ("hair", r"^(?:i have|my hair is|i've got)(?: really| very)? (?P<x>long|short)(?: (?:curly|straight|wavy|blonde?|brown|black|red|dark))*(?: hair)?$"),
+        ("hair colour", r"^(?:i have|my hair is|i've got)(?: (?:long|short|curly|straight|wavy|dark|light))* (?P<x>blonde?|brown|black|red|grey|gray|white|pink|blue)(?: hair)?$"),
+        ("eyes", r"^(?:i have|my eyes are|i've got)(?: (?:big|light|dark|bright))* (?P<x>blue|brown|green|grey|gray|hazel)(?: eyes)?$"),
+        ("car colour", r"^my car is (?:an? (?:\w+ )?)?(?P<x>red|blue|black|white|silver|grey|gray|green|yellow)(?: one)?$"),
+        ("birth order", rf"^{SUBJECT_ZH}(?:是|在|家里?|排行)*(?P<x>老大|老二|老三|老幺|最大|最小|老小)(?:的)?(?:孩子)?{_END_ZH}"),
+        ("birth order", r"^i(?:'m| am) the (?P<x>oldest|eldest|youngest|middle)(?: child| kid| one| sibling)?(?: of (?:\w+|my siblings)| in (?:my|the) family)?$"),
         ("gender", rf"^{SUBJECT_ZH}{ADVERBS_ZH}(?:一?个)?(?P<x>男|女)(?:的|生|孩子?|人|性)?$"),
         ("gender", rf"^{SUBJECT_ZH}(?P<x>不是(?:男|女))(?:的|生|孩子?|人|性)?$"),
         ("schooling", rf"^{SUBJECT_ZH}(?:的)?(?:现在|目前|最高|就|是|也)*(?:学历是|(?=[\u4e00-\u9fff]{{2}}学历))(?P<x>小学|初中|高中|中专|大专|本科|硕士|博士)(?:学历)?{_END_ZH}"),
     )
 )  # fmt: skip
+# ---- an interest that one has or has not
+INTEREST = re.compile(
+    rf"^{SUBJECT_ZH}{ADVERBS_ZH}(?:(?P<yes>有兴趣)(?:去|做|学)?(?P<x>[\u4e00-\u9fff]{{2,6}})|对(?P<y>[\u4e00-\u9fff]{{2,6}}?)(?:也|都|真的?|一点|其实|并)*(?:不感|没有?(?:什么|啥|太大|多大|太多)?|提不起)兴趣){_END_ZH}"
+    r"|^i (?:really )?(?:have no|am not|don't have (?:any|much)|have zero|haven't any) interest(?:ed)? in (?P<z>[a-z ]{3,24})$",
+    re.IGNORECASE,
+)
 # A trade, since one can be a good man and a teacher, or the boss and the cook.
 OF_KIN = re.compile(rf"^我(?:的|家)?(?P<k>{_KIN_ZH})(?:现在|就|也)*(?:是|当|做)(?:一?[个名位])?(?P<x>[\u4e00-\u9fff]{{0,5}}(?:[教律厨设工程技理药]师|计师|程师|员|医生|老师|护士|司机|警察|农民|工人|会计|编辑|保安|记者|军人|裁缝))(?:的|了)?$")  # fmt: skip
-SAME_FILLER = {"住在家里": "住家里", "住宿舍": "住校", "自己住": "一个人住", "独居": "一个人住", "by myself": "alone", "on my own": "alone", "不是男": "女", "不是女": "男"}  # fmt: skip
+OF_KIN_EN = re.compile(rf"^(?:my|our) (?P<k>mother|mom|mum|father|dad|husband|wife) (?:is|works as|'s)(?: now| also)? an? (?:[a-z]+ )?(?P<x>{_JOB_EN})(?: (?:at|in|for) .+)?$")  # fmt: skip
+SAME_FILLER = {"住在家里": "住家里", "住宿舍": "住校", "自己住": "一个人住", "独居": "一个人住", "by myself": "alone", "on my own": "alone", "eldest": "oldest", "blond": "blonde", "gray": "grey", "老大": "最大", "老小": "最小", "老幺": "最小", "不是男": "女", "不是女": "男"}  # fmt: skip
 
 # ---- had or not: the words that say that one has, and those that say that one has not
 _NOW_ZH = r"(?:现在|目前|还|一直|也|是|都|就|只|其实|从来|从|平时|已经|早就|刚)*"
@@ -110,7 +134,7 @@ HAD = tuple(
         ("smoking", rf"^我(?:们)?{_NOW_ZH}(?:经常|每天|天天|老是?|偶尔|会|有时候?|一天)*(?:抽烟|吸烟|有烟瘾|[抽吸]{NUM}?[包根支]烟?){_END_ZH}|^我一天{NUM}[包根支]烟{_END_ZH}", rf"^我(?:们)?{_NOW_ZH}(?:不|没)(?:会|有)?(?:抽|吸)过?烟{_END_ZH}|^我{_NOW_ZH}戒烟{_END_ZH}"),
         ("kids", rf"^(?:my|our) (?:son|daughter|kids?|children|oldest|youngest|baby|twins){_DOES_EN}|^(?:my|our) (?:kids|children|twins) (?:are|have|go|love|like|live){_OR_HAVE_EN}(?:an?|one|{_MANY_EN}) (?:little |small |young |grown |adult |older )?(?:kids?|child(?:ren)?|sons?|daughters?|baby){_END_EN}", rf"{_HAVE_NO_EN}(?:kids|children|child|son|daughter){_END_EN}|^i(?:'m| am) childless{_END_EN}"),
         ("spouse", rf"^my (?:husband|wife|spouse){_DOES_EN}|^i(?:'m| am)(?: happily| now| already)* married(?: to (?!my\b|the\b)[a-z' ]+| with (?:[a-z]+ )?(?:kids|children)| for .+)?{_END_EN}|^i(?:'m| am)(?: now| already| happily| also)* an? (?:happily )?(?:married (?:man|woman|guy|lady|person)|newlywed|husband|wife){_END_EN}|^i(?:'ve| have) been (?:happily )?married for .+", rf"^i(?:'m| am) (?:not(?: yet)? |un)married{_END_EN}|^i(?:'m| am)(?: still| currently)? single{_END_EN}|^i(?:'m| am)(?: still| currently| just)* an? (?:\w+ )?(?:bachelor(?:ette)?|spinster|single (?:man|woman|guy|girl|lady|person|mom|mum|mother|dad|father)){_END_EN}|^i(?:'m| am)(?: finally| soon| going to be| about to get| getting| going to get)+ married(?: (?:soon|next \w+|in \w+|this \w+))?{_END_EN}|^i(?:'ve| have) never been married{_END_EN}"),
-        ("sweetheart", rf"^my (?:boyfriend|girlfriend){_DOES_EN}{_OR_HAVE_EN}a (?:boyfriend|girlfriend|partner){_END_EN}", rf"^i(?:'m| am)(?: still| currently)? single{_END_EN}|{_HAVE_NO_EN}(?:boyfriend|girlfriend|partner){_END_EN}"),
+        ("sweetheart", rf"^my (?:boyfriend|girlfriend){_DOES_EN}{_OR_HAVE_EN}a (?:boyfriend|girlfriend|partner){_END_EN}", rf"^i(?:'m| am)(?: still| currently)? single{_END_EN}|^i(?:'ve| have) been single for .+|{_HAVE_NO_EN}(?:boyfriend|girlfriend|partner){_END_EN}"),
         ("pet", rf"^(?:my|our) (?:dog|cat|puppy|kitten|parrot|rabbit|hamster)(?:'s name)?(?:{_DOES_EN}| (?:sleeps|eats|barks)\b){_OR_HAVE_EN}(?:an?|one|{_MANY_EN}) (?:little |small |old |young |black |white |big )?(?:dogs?|cats?|parrots?|rabbits?|hamsters?|pupp(?:y|ies)|kittens?){_END_EN}", rf"{_HAVE_NO_EN}pets?(?: at home)?{_END_EN}|^i(?:'ve| have) never had (?:a |any )?pets?{_END_EN}"),
         ("siblings", rf"^my (?:older |younger |big |little |twin )?(?:brother|sister){_DOES_EN}|^my (?:older |younger |big |little )?(?:brothers|sisters) (?:are|have|live|work){_OR_HAVE_EN}(?:an?|one|{_MANY_EN}) (?:older |younger |big |little |twin )?(?:brothers?|sisters?|siblings?){_END_EN}", rf"^i(?:'m| am) an only child{_END_EN}|{_HAVE_NO_EN}(?:siblings|brothers or sisters|brothers and sisters){_END_EN}"),
         ("car", rf"^my car (?:is|has|needs|broke)\b|^i drive an? (?:[a-z]+ )?(?:toyota|honda|ford|bmw|audi|mercedes|volkswagen|vw|volvo|tesla|fiat|skoda|nissan|mazda|kia|hyundai){_END_EN}{_OR_HAVE_EN}an? (?:new |old |used |second-hand |small |big |electric )?car{_END_EN}|^i own an? (?:new |old |used |small |electric )?car{_END_EN}", rf"{_HAVE_NO_EN}car{_END_EN}|^i(?:'ve| have) never owned a car{_END_EN}"),

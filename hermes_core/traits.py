@@ -15,10 +15,24 @@ from typing import NamedTuple
 from hermes_core.likeness import normal
 from hermes_core.occasions import times
 from hermes_core.schooling import open_stages, stages_clash
-from hermes_core.trait_words import ADVERBS_ZH, COUNTED, HAD, KIN_KEYS, NUM, OF_KIN, ONE, SAME_FILLER, SUBJECT_ZH
+from hermes_core.sorts import sort_denied
+from hermes_core.trait_words import (
+    ADVERBS_ZH,
+    COUNTED,
+    HAD,
+    INTEREST,
+    KIN_KEYS,
+    NUM,
+    OF_KIN,
+    OF_KIN_EN,
+    ONE,
+    SAME_FILLER,
+    SUBJECT_ZH,
+)
 
 LONGEST = 72  # characters of a statement that is read
 ROUGHLY = 0.15  # two counts this near (share of the larger one) may be one, told roughly
+FINELY = 0.03  # ... of what is told to the centimetre
 
 
 class Trait(NamedTuple):
@@ -53,7 +67,7 @@ def clash(new: str, old: str, *, of_one: bool = True) -> bool:
     """Whether both texts speak of one trait, and can't both be right. `of_one` False: one is told of the user's people,
     which only says that there are such people ("my husband is a driver").
     """
-    if of_one and stages_clash(new, old):
+    if of_one and (stages_clash(new, old) or sort_denied(new, old)):
         return True
     mine = traits(new)
     theirs = traits(old) if mine else ()
@@ -87,18 +101,25 @@ def traits(text: str) -> tuple[Trait, ...]:
 
 def _read(text: str) -> Iterator[Trait]:
     for name, pattern in COUNTED:
-        if found := pattern.match(text):
+        if not (found := pattern.match(text)):
+            continue
+        if name == "date":
+            month, _, day = re.sub("[号日]", "", found["n"]).partition("月")
+            yield Trait("one date", _key(found["k"]), f"{_amount(month):.0f}月{_amount(day):.0f}日")
+        else:
             yield Trait(name, _whole_key(found.groupdict()), str(_number(found["n"], aged=name == "age of")))
     for name, pattern in ONE:
         if found := pattern.match(text):
             yield Trait("one " + name, "", _filler(name, found["x"]))
-    if found := OF_KIN.match(text):
-        yield Trait("one job", KIN_KEYS.get(found["k"], found["k"]), found["x"])
+    if found := OF_KIN.match(text) or OF_KIN_EN.match(text):
+        yield Trait("one job", same_kin(found["k"]), found["x"])
     for name, yes, no in HAD:
         if no.match(text):
             yield Trait(name, "", "no")
         elif yes.match(text):
             yield Trait(name, "", "yes")
+    if found := INTEREST.match(text):
+        yield Trait("interest", _key(found["x"] or found["y"] or found["z"]), "yes" if found["yes"] else "no")
     yield from _predicate(text)
 
 
@@ -121,7 +142,7 @@ def _predicate(text: str) -> Iterator[Trait]:
             aspect = "了"  # what was not done once, or was, against what one never does
         if (len(core) >= 2 or core in _QUALITIES) and not _NO_PREDICATE.search(core):
             yield Trait("doing", aspect + core, "no" if found["no"] else "yes")
-    elif found := _PREDICATE_EN.match(text):
+    elif found := _PREDICATE_EN.match(text.replace("i've ", "i have ", 1)):
         no = (found["no"] or "").strip()
         modal = _MODAL_EN.get(no, (found["aux"] or "").strip().lstrip("'"))
         tail = _DENIED_TAIL_EN if no else _TAIL_EN
@@ -146,12 +167,20 @@ _SAME_KEY = {
 }  # fmt: skip
 
 
+def same_kin(who: str) -> str:
+    """One name of the user's mother, father, …: 「妈」 is 「妈妈」, "mom" is "mother"."""
+    plain = normal(who)
+    return KIN_KEYS.get(plain) or _SAME_KEY.get(plain, plain)
+
+
 def _key(words: str) -> str:
     words = re.sub(r"(?<=[a-z]{3})(?:ing|ed)\b|(?<=[a-z]{2}[^s])s$", "", words.strip())
     return _SAME_KEY.get(words) or KIN_KEYS.get(words) or normal(words)
 
 
 def _differ(one: Trait, other: Trait) -> bool:
+    if _unable(one, other) or _unable(other, one):
+        return True
     if (one.name, one.key) != (other.name, other.key) or one.value == other.value:
         return False
     if one.name.startswith("one "):
@@ -160,15 +189,22 @@ def _differ(one: Trait, other: Trait) -> bool:
         return "yes" in (one.value, other.value)
     if one.name == "doing" or not (one.value and other.value):
         return False
-    return _apart(one.value, other.value)
+    return _apart(one.value, other.value, FINELY if one.name == "height" else ROUGHLY)
 
 
-def _apart(one: str, other: str) -> bool:
+def _unable(one: Trait, other: Trait) -> bool:
+    """ "I can't drive" beside "I drive to work every day": who does, can."""
+    if one.name != "doing" or (one.value, other.value) != ("no", "yes") or not one.key.startswith("can "):
+        return False
+    return other.name == "doing" and f"{other.key} ".startswith(f"{one.key.removeprefix('can ')} ")
+
+
+def _apart(one: str, other: str, roughly: float) -> bool:
     try:
         first, second = float(one), float(other)
     except ValueError:
         return False
-    return abs(first - second) > ROUGHLY * max(first, second)
+    return abs(first - second) > roughly * max(first, second)
 
 
 # ---- numbers
@@ -195,11 +231,16 @@ _UNITS = {
 }
 
 
+_FEET = re.compile(r"(?P<f>\d(?:\.\d)?)(?:'| ?(?:feet|foot|ft) ?)(?P<i>\d{1,2})?\"?(?: inches)?")
+
+
 def _number(words: str, *, aged: bool = False) -> float | str:
     """「一个半月」 and "six months" in days, 「一米八五」 in centimetres, 「八点半」 in hours, any other number as it is; an age
     without a unit in years.
     """
-    if metres := re.fullmatch(r"(?:一米|1[.米])([一二三四五六七八九\d]{1,2})", words):
+    if feet := _FEET.fullmatch(words):
+        return float(feet["f"]) * 30.48 + float(feet["i"] or 0) * 2.54
+    if metres := re.fullmatch(r"(?:一米|1[.米])([一二三四五六七八九\d]{1,2})m?", words):
         digits = "".join(str(_DIGITS.get(c, c)) for c in metres[1])
         return 100.0 + float(digits.ljust(2, "0"))
     words = _OFTEN.get(words.strip(), words.strip())
