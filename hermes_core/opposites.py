@@ -25,14 +25,14 @@ _STANDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for name, pattern in (
         (
             "jobless",
-            rf"^我?(?:们)?{_ADV}(?:没有?(?:找到|参加|开始)?(?:工作|上班|班上)|失业|待业|无业|不上班|不工作|辞职在家)(?:在家|中)?{_YEARS_ZH}{_END_ZH}"
+            rf"^我?(?:们)?{_ADV}(?:没有?(?:找到|参加|开始)?(?:工作|上班|班上)|失业|待业|无业(?:游民)?|不上班|不工作|辞职在家)(?:在家|中)?{_YEARS_ZH}{_END_ZH}"
             rf"|^i(?:'m| am)(?: currently| still| now)? (?:unemployed|out of work|between jobs|jobless){_END_EN}|^i (?:currently |still )?(?:don't|do not) (?:have a job|work){_END_EN}",
         ),
         ("lost", rf"^我{_ADV}(?:被)?(?:裁员|裁|辞退|开除)(?=了){_END_ZH}|^i (?:just )?(?:lost|quit|left) my job{_END_EN}"),
         ("retired", rf"^我?{_ADV}退休(?:在家)?{_YEARS_ZH}{_END_ZH}|^i(?:'m| am| have| 've)(?: \w+)? (?:retired|a retiree){_END_EN}"),
         (
             "student",
-            rf"^我?(?:们)?{_ADV}(?:在[\u4e00-\u9fff]{{0,6}}?(?:上学|读书|念书|上大学|读大学|上高中|读高中|上初中|读研|读博|念大学)|在校|没毕业|没有毕业){_END_ZH}"
+            rf"^我?(?:们)?{_ADV}(?:(?:去|还)?上学|在[\u4e00-\u9fff]{{0,6}}?(?:上学|读书|念书|上大学|读大学|上高中|读高中|上初中|读研|读博|念大学)|在校|没毕业|没有毕业){_END_ZH}"
             rf"|^我?{_ADV}(?:个|一个|一名|名|位|一位)?(?:在校|普通|大[一二三四]的?|高[一二三]的?)?(?:大|高中|初中|中|小|研究|博士|硕士)?(?:学生|研究生|高中生|初中生|博士生)(?:党)?$|^我?{_ADV}(?:上|读|念)?(?:大[一二三四]|高[一二三]|初[一二三]|研[一二三])(?:了)?$"
             rf"|^i(?:'m| am)(?: still| currently)? (?:an? (?:\w+ )?student(?: (?:at|in) [\w ]+)?|in (?:college|high school|university|school)|(?:studying|enrolled) (?:full[- ]time|(?:at|in) [\w ]+)){_END_EN}",
         ),

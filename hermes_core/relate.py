@@ -7,7 +7,7 @@ Structure decides: subject, kind, slot, value, qualifiers, polarity. Similarity 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from hermes_core.config import Config
@@ -25,9 +25,9 @@ from hermes_core.items import (
 )
 from hermes_core.likeness import Likeness, dimension, likeness_of, loose, normal, qualifier_set, same_liking
 from hermes_core.occasions import limits, times
-from hermes_core.opposites import ends_apart, side_by_side, turned
-from hermes_core.rivalry import Statement, another_value, denied, may_deny, rivals
-from hermes_core.singular import none_at_all
+from hermes_core.opposites import ends_apart, may_oppose, side_by_side, turned
+from hermes_core.rivalry import Statement, another_value, denied, may_deny, rivals, set_against
+from hermes_core.singular import another_of_one, none_at_all
 from hermes_core.traits import clash
 from hermes_core.user_state import UserState
 
@@ -155,7 +155,7 @@ def _both_hold(claim: Claim, item: MemoryItem) -> bool:
     c = claim.candidate
     if claim.correcting or c.polarity != item.polarity or normal(c.value) == normal(item.value):
         return False
-    if side_by_side(c.text, item.text) or _OF_ANOTHER.search(c.text):
+    if side_by_side(c.text, item.text) or (_OF_ANOTHER.search(c.text) and not clash(c.text, item.text)):
         return True
     apart = (limits(c.text) ^ limits(item.text)) - times(c.value) - times(item.value)
     return bool(apart) and not _BECAME.search(c.text)
@@ -201,8 +201,13 @@ def _only_looks_alike(claim: Claim, item: MemoryItem) -> bool:
         plain = not (claim.high_impact or item.high_impact) and c.polarity == item.polarity
         if not plain:
             return False
-        return clash(c.text, item.text) or denied(Statement(c.subject, c.text), Statement(item.subject, item.text))
-    return another_value(Statement(c.subject, c.text, c.polarity), Statement(item.subject, item.text, item.polarity))
+        if clash(c.text, item.text) or may_oppose(c.text, item.text):
+            return True
+        if another_of_one(c.text, item.text, _years(claim, item)):
+            return True
+        return denied(Statement(c.subject, c.text), Statement(item.subject, item.text))
+    new, old = Statement(c.subject, c.text, c.polarity), Statement(item.subject, item.text, item.polarity)
+    return set_against(new, old) or another_value(new, old)
 
 
 _MANY = (Kind.PREFERENCE, Kind.CONSTRAINT)  # kinds of which many hold at once
@@ -214,11 +219,22 @@ def _rivals(claim: Claim, item: MemoryItem, config: Config) -> bool:
     near = claim.similar.get(item.id, 0.0) >= config.similarity.near or may_deny(c.text, item.text)
     if not near or claim.high_impact or item.high_impact:
         return False
-    if qualifier_set(c.qualifiers) != qualifier_set(item.qualifiers):
+    if _elsewhere(c.qualifiers, c.value) != _elsewhere(item.qualifiers, item.value):
         return False
     many = claim.kind in _MANY and item.kind in _MANY
-    new, old = Statement(c.subject, c.text, c.polarity), Statement(item.subject, item.text, item.polarity)
-    return rivals(new, old, many=many)
+    years = _years(claim, item)
+    new = Statement(c.subject, c.text, c.polarity, years[0])
+    return rivals(new, Statement(item.subject, item.text, item.polarity, years[1]), many=many)
+
+
+def _years(claim: Claim, item: MemoryItem) -> tuple[int, int]:
+    """In which years the two were said: "last year" is told from there."""
+    return claim.turn.said_at.year, item.said_at.year
+
+
+def _elsewhere(qualifiers: Iterable[str], value: str) -> frozenset[str]:
+    """When and where it holds, without what is only the value itself: "my favourite season is summer"."""
+    return qualifier_set(q for q in qualifiers if normal(q) not in normal(value))
 
 
 def _relate_by_structure(claim: Claim, item: MemoryItem, config: Config) -> Relation:

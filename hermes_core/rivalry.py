@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from hermes_core.likeness import normal
 from hermes_core.occasions import limits
 from hermes_core.opposites import may_oppose, opposed
-from hermes_core.singular import another_of_one
-from hermes_core.traits import clash
+from hermes_core.singular import another_of_one, only_another
+from hermes_core.traits import clash, same_kin
 
 DENIED, DENIED_FOR_GOOD = 0.75, 0.5  # share of a denial's content that the other states; "never" denies more of it
 FRAME = 0.6  # likeness of two word sequences, from which they are one frame
@@ -93,16 +92,18 @@ _STOP = frozenset(
 _ZH_STOP = frozenset(
     "的了是在我你他她它们有和与就也都很这那个不没未到说要去会着过吗呢啊吧呀哦嘛哈得地把被对从还再只又已经来喜欢爱讨厌恶挺太最些各种样戒掉"
 )
-_SUFFIXES = ("ing", "ies", "ied", "ed", "es", "s", "e")
+_SUFFIXES = ("ing", "ed", "es", "s", "e")
+_Y = re.compile(r"(?<=[a-z][b-df-hj-np-tv-xz])(?:y|ies|ied)$")  # country and countries, study and studied
 
 
 @dataclass(frozen=True)
 class Statement:
-    """What somebody said of a subject: `polarity` -1 denies the whole of it."""
+    """What somebody said of a subject: `polarity` -1 denies the whole of it; `year` of saying, 0 where nobody knows."""
 
     subject: str
     text: str
     polarity: int = 1
+    year: int = 0
 
 
 def rivals(new: Statement, old: Statement, *, many: bool = False) -> bool:
@@ -111,12 +112,14 @@ def rivals(new: Statement, old: Statement, *, many: bool = False) -> bool:
     `many`: both are of a sort of which many hold at once (likings, limits), so that another filler says nothing.
     """
     names = _words(new.subject) | _words(old.subject)
-    same = normal(new.subject) == normal(old.subject)
+    same = same_kin(new.subject) == same_kin(old.subject)
     named, naming = _named(old.subject, new.text), _named(new.subject, old.text)
+    if (same or named or naming) and set_against(new, old):
+        return True
     if same or (named and (naming or _words(new.subject) & _words(old.subject))):
-        if same and new.polarity == old.polarity and another_of_one(new.text, old.text):
+        if same and new.polarity == old.polarity and another_of_one(new.text, old.text, (new.year, old.year)):
             return True
-        if same and (opposed(new.text, old.text) or clash(new.text, old.text)):
+        if same and (opposed(new.text, old.text) or clash(new.text, old.text) or only_another(new.text, old.text)):
             return True
         return denied(new, old) or (not many and _refilled(new, old, names))
     if not same and _USER in (_words(new.subject), _words(old.subject)) and clash(new.text, old.text, of_one=False):
@@ -145,7 +148,7 @@ def may_deny(new: str, old: str) -> bool:
 
     So are two texts that put their speaker into two places of which only one can be ("unemployed", "a teacher").
     """
-    if may_oppose(new, old) or clash(new, old):
+    if may_oppose(new, old) or clash(new, old) or another_of_one(new, old):
         return True
     if not (_for_good(new) or _for_good(old)):
         return False
@@ -175,6 +178,22 @@ def _denied(denial: Statement, other: Statement, names: frozenset[str]) -> bool:
         if _strangers(part, denial.text, other.text):
             return True
         if any(denied & theirs - friends and _takes_away(part, denied, theirs, feels) for denied in every):
+            return True
+    return False
+
+
+_NOT_BUT = re.compile(
+    r"(?:, (?:and )?|\s)not (?:the |an? )?(?P<x>(?:Dr\. |Mr\. |Mrs\. |Ms\. )?[A-Z][\w'&.-]*(?: (?:of |and |the |for )*[A-Z][\w'&.-]*)*)(?=[,.;!]|$| but )"
+)
+
+
+def set_against(new: Statement, old: Statement) -> bool:
+    """ "The talk was at Kew, not Reading" against "her talk at Reading": the new one names the old one's filler, and denies it."""
+    names = _words(new.subject) | _words(old.subject) | proper(new.text)
+    for found in _NOT_BUT.finditer(new.text.replace("’", "'")):
+        denied = content(found["x"])
+        rest = (content(new.text) - denied - names) & content(old.text)
+        if denied and denied <= content(old.text) and rest and _amount(rest) + _amount(denied) > EVIDENT:
             return True
     return False
 
@@ -293,6 +312,8 @@ def _words(text: str) -> frozenset[str]:
 
 def _stem(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("'")
+    if _Y.search(word):
+        return _Y.sub("i", word)
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= 3 and not (suffix == "s" and word.endswith("ss")):
             return word[: -len(suffix)]

@@ -54,6 +54,12 @@ _PLACED = re.compile(
     r"^(?P<frame>I (?:am (?:living|working|based|studying) |live |work |study |am )(?:in|at|from|for|as) )(?P<x>.+)$"
 )
 _NUMBER_ZH = re.compile(r"[零一二两三四五六七八九十百千万半几\d]|没多久")
+_DATE_ZH = re.compile(
+    r"(?:\d+|[一二两三四五六七八九十]+)(?:月|号|点|[月日]底|月初)|[上下]个?月|(?:周|星期)[一二三四五六日天]"
+)
+_OWN_DAY = re.compile(
+    r"[\d一二两三四五六七八九十月号日]{2,8}(?:就|才|要|会)(?:开学|放假|考试|毕业|出发|搬家|开工|入职|回[去来家])了?"
+)
 _PREPOSITION = re.compile(
     r"(?:in|at|near|outside|on|by|for|with|as|from|around|after|before|every|once|twice)(?![a-z])", re.IGNORECASE
 )
@@ -149,7 +155,8 @@ def _held_back(text: str, pieces: list[_Piece], question: Question) -> bool:
     if doubted.search(first) if language == "zh" else doubted.match(first):
         return True
     if language == "zh" and re.search(rf"(?<!好){BA}$", first):
-        return not (question.number and _NUMBER_ZH.search(first))  # 「两个多月吧」 is rough, and still an answer
+        # 「两个多月吧」, 「三月十号左右吧」 are rough, and still an answer
+        return not (_DATE_ZH.search(first) or (question.number and _NUMBER_ZH.search(first)))
     lexicon = load_lexicon()
     return lexicon.within("sarcasm", language, sentence) or lexicon.within("hypothetical", language, sentence)
 
@@ -256,7 +263,11 @@ def _as_denied(words: str, question: Question) -> str:
         if re.fullmatch(r"(?:嗯+|是的?|对)?(?:还|确实|真的?)?(?:没有?|没呢)", core):
             return "yes"
         return "no" if core in ("有", "有的") else ""
-    return "yes" if re.fullmatch(r"(?:嗯+|是的?|对)?不", core) else ""
+    said = re.fullmatch(r"(?:嗯+|是的?|对)?不(?P<v>[\u4e00-\u9fff]*)", core)  # 「不会啊」 to 「你不会无聊吗」
+    verb = question.affirm[asked.end() :]
+    if said is not None:
+        return "yes" if verb.startswith(said["v"]) else ""
+    return "no" if core in (verb[:1], verb[:2]) else ""
 
 
 def _echoed(words: str, question: Question) -> str:
@@ -349,6 +360,11 @@ def _few_words(words: TurnWords, pieces: list[_Piece], question: Question) -> li
     value = _PARTICLES.sub("", _RESTATED.sub("", said[at:])) if language == "zh" else said[at:]
     if language == "zh" and question.say.partition("{x}")[0].endswith("在"):
         value = _OWN_PLACE.sub("", value)
+    own = _OWN_DAY.fullmatch(value) if language == "zh" else None
+    if (
+        own is not None and "{x}" in question.say[:8] and question.say[:1] == "我"
+    ):  # 「三月就放假了」 to 「我{x}开始放假」
+        return [Completed(start, start + len(said), f"我{value}", question.words, False)]
     if question.number and language == "zh":
         value = _verb_said_again(question.say, value)
         value = re.sub(
@@ -357,6 +373,8 @@ def _few_words(words: TurnWords, pieces: list[_Piece], question: Question) -> li
             value,
         )
         value = re.sub(r"^(?:今年|才|都|已经|快|也|就|刚|大概|差不多)+", "", value)
+        value = re.sub(rf"了?{BA}$", "", value)
+    elif language == "zh" and _DATE_ZH.search(value):
         value = re.sub(rf"了?{BA}$", "", value)
     if not _is_value(value, language, question):
         return []

@@ -43,7 +43,7 @@ def denying(claim: Candidate, reading: Reading, earlier: Sequence[Earlier], cata
                     claim,
                     kind=other.kind,
                     slot=other.slot,
-                    value=other.value,
+                    value=other.value if _said(other, reading.core, catalogue) else claim.value,
                     polarity=-1,
                     exclusive=_exclusive(other.slot, catalogue),
                     correction=other.kind != Kind.PREFERENCE,
@@ -60,6 +60,11 @@ def _states_beside(claim: Candidate, core: str) -> bool:
     wanted = claim.value.casefold()
     parts = clauses(core)
     return bool(wanted) and len(parts) > 1 and any(wanted in p.casefold() for p in parts if not denies(p))
+
+
+def _said(other: Earlier, core: str, catalogue: Catalogue) -> bool:
+    """Whether the denial says the value that it denies, and not only a part of it: else its own words stand for it."""
+    return bool(_wordings(other, catalogue)) or content(other.value) <= content(core)
 
 
 def _exclusive(slot: str, catalogue: Catalogue) -> bool:

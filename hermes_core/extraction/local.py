@@ -30,7 +30,7 @@ from hermes_core.extraction.meaning import Meaning
 from hermes_core.extraction.reading import DROPPED, SELF, Reader, Reading, as_if_present
 from hermes_core.extraction.revisions import earlier_of, revised
 from hermes_core.extraction.turn_words import TurnWords
-from hermes_core.extraction.updates import revises_known
+from hermes_core.extraction.updates import revises_known, tells_trait
 from hermes_core.items import Candidate, Kind, MemoryItem, Status, Turn
 from hermes_core.ports import Dismissal, Embedder, Extraction
 from hermes_core.reasons import Reason
@@ -98,7 +98,9 @@ class LocalExtractor:
                 ironic=draft.ironic,
                 answered=draft.turn.id in answers,
             )
-            if verdict.reason is not None and revises_known(draft.reading, verdict.reason, known):
+            if (reason := verdict.reason) is not None and (
+                revises_known(draft.reading, reason, known) or tells_trait(draft.reading, reason, draft.heat)
+            ):
                 verdict = replace(verdict, reason=None)
             if verdict.reason is None:
                 kept.append(self._claims.placed(draft, verdict, sense))

@@ -52,3 +52,23 @@ class Talk:
 def told(talk: Talk) -> list[tuple[str, str, int, str]]:
     """Every item as (status, slot, polarity, text), to show beside a failure."""
     return [(str(i.status), i.slot, i.polarity, i.text) for i in talk.all()]
+
+
+_FLAGGED = {"contradicted", "held", "staled", "superseded"}
+
+
+def noticed(hermes: Hermes, clock: FakeClock, *talk: tuple[str, str]) -> tuple[bool, list[tuple[str, str]]]:
+    """Whether something said spoke against something known, and all items, to show beside a failure.
+
+    Each of `talk` is a session a day after the one before: what the assistant asks, or "", and what the user says.
+    """
+    for number, (asked, answer) in enumerate(talk):
+        with hermes.session("u", f"s{number}") as session:
+            if asked:
+                session.observe("assistant", asked)
+            session.observe("user", answer)
+        hermes.flush("u")
+        clock.advance(days=1)
+    items = hermes.memories("u")
+    flagged = any(str(change.event) in _FLAGGED for change in hermes.history("u"))
+    return flagged or any(i.contested_by for i in items), [(str(i.status), i.text) for i in items]

@@ -10,23 +10,7 @@ import pytest
 
 from hermes_core import Hermes
 from hermes_core.testing import FakeClock
-
-_FLAGGED = {"contradicted", "held", "staled", "superseded"}
-
-
-def told(hermes: Hermes, clock: FakeClock, *talk: tuple[str, str]) -> tuple[bool, list[tuple[str, str]]]:
-    """Whether the second answer spoke against something known, and all items, to show beside a failure."""
-    for number, (asked, answer) in enumerate(talk):
-        with hermes.session("u", f"s{number}") as session:
-            if asked:
-                session.observe("assistant", asked)
-            session.observe("user", answer)
-        hermes.flush("u")
-        clock.advance(days=1)
-    items = hermes.memories("u")
-    flagged = any(str(change.event) in _FLAGGED for change in hermes.history("u"))
-    return flagged or any(i.contested_by for i in items), [(str(i.status), i.text) for i in items]
-
+from tests.faults.talk import noticed
 
 CONTRADICT = [
     # counted
@@ -118,13 +102,13 @@ CONSISTENT = [
 def test_a_contradiction_is_noticed(
     hermes: Hermes, clock: FakeClock, first: tuple[str, str], second: tuple[str, str]
 ) -> None:
-    noticed, items = told(hermes, clock, first, second)
-    assert noticed, items
+    found, items = noticed(hermes, clock, first, second)
+    assert found, items
 
 
 @pytest.mark.parametrize(("first", "second"), CONSISTENT)
 def test_what_goes_together_raises_no_alarm(
     hermes: Hermes, clock: FakeClock, first: tuple[str, str], second: tuple[str, str]
 ) -> None:
-    noticed, items = told(hermes, clock, first, second)
-    assert not noticed, items
+    found, items = noticed(hermes, clock, first, second)
+    assert not found, items
