@@ -125,6 +125,8 @@ _OF_THE_MOMENT = re.compile(
     r"(?:i|we)(?:'m| am|'d|'ve)? ?(?:just |really |so |badly |desperately |also |totally |still |definitely )*(?:need|could use|could go for|could do with|crave|craving|want|am craving|in need of|am in the mood for|in the mood for|feel like)"
     r" (?:an? |some |another |my |to take a |to have a )*(?:(?:good|long|stiff|cold|hot|strong|big|little|quick|real|nice|warm) )*(?:drinks?|cocktails?|beers?|coffees?|tea|wine|naps?|breaks?|rest|sleep|vacations?|holidays?|hugs?|showers?|baths?|snacks?|burgers?|pizza|tacos?|chocolate|ice cream|massage|cigarette|smoke|weekend|day off|minute|moment)"
     r"(?:,? (?:now|right now|so bad|badly|too|today|tonight|after (?:today|this|that|work)|please|myself))*[ .!]*$"
+    r"|(?:我|咱)先(?!生|天|前|后|进)(?:去|来)?[\u4e00-\u9fffA-Za-z]{1,6}?(?:一下|了|吧|啦)*$"
+    r"|(?:我|咱)自己(?:来|弄|搞定|查|搜|google|search|想办法|看看|解决)(?:一下)?(?:吧|就行|就好|了)*$"
     r"|(?:我|咱)?(?:真的?|好|很|太|现在|今天|今晚|也|就|又|完全|根本|一点都?)*不想(?:工作|上班|上学|上课|学习|加班|起床|动|说话|出门|做饭|干活|见人)(?:了|啊|呀)*$"
     r"|我(?:真|好|很|太|现在|也|就)*(?:想|要|需要)(?:喝一杯|睡一觉|睡一会儿?|休息一下|歇会儿?|静静|抱抱|放个假|来一杯)(?:了|啊|呀)*$",
     re.I,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -94,19 +95,20 @@ def _glosses(text: str) -> tuple[Gloss, ...]:
     return tuple(sorted((_read(text, language) for language in ("zh", "en")), key=lambda one: (one.left, one.cost)))
 
 
+_Entry = tuple[re.Pattern[str], str, bool]  # the words, what they are read as, whether they are grammar
+_STARTS = re.compile(r"[A-Za-z]+|[\u3400-\u9fff]")
+
+
 @dataclass(frozen=True)
 class _Words:
-    """The words of one language as they are read in the other; `glue` holds those of grammar."""
+    """The words of one language as they are read in the other, by the letters that they may start with."""
 
-    any: re.Pattern[str]
-    entries: tuple[tuple[re.Pattern[str], str, bool], ...]
+    entries: Mapping[str, Sequence[_Entry]]
 
     def at(self, text: str, place: int) -> tuple[int, str, bool] | None:
         """The end of the longest known words from here, what they are read as, and whether they are grammar."""
         best: tuple[int, str, bool] | None = None
-        if self.any.match(text, place) is None:
-            return None
-        for pattern, reading, glue in self.entries:
+        for pattern, reading, glue in self.entries.get(text[place].lower(), ()):
             found = pattern.match(text, place)
             if found is not None and found.end() > place and (best is None or found.end() > best[0]):
                 best = found.end(), reading, glue
@@ -132,8 +134,12 @@ def _words_for(language: str) -> _Words:
     rows += [(key, read, False) for key, read in _names(language) if key not in known]
     latin = language == "zh"
     edges = (r"(?<![A-Za-z0-9'])(?:", r")(?![A-Za-z0-9'])") if latin else ("(?:", ")")
-    entries = tuple((re.compile(edges[0] + key + edges[1], re.I), read, glue) for key, read, glue in rows)
-    return _Words(re.compile("|".join(entry[0].pattern for entry in entries), re.I), entries)
+    entries: dict[str, list[_Entry]] = {}
+    for key, read, glue in rows:
+        entry = re.compile(edges[0] + key + edges[1], re.I), read, glue
+        for start in {words[0].lower() for words in _STARTS.findall(key)}:
+            entries.setdefault(start, []).append(entry)
+    return _Words(entries)
 
 
 def _names(language: str) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from hermes_core.extraction.lexicon import Lexicon
 from hermes_core.extraction.mixed import starts_in
 from hermes_core.extraction.pointing import allergic_too, as_meant, liked_too, thing_named
 from hermes_core.extraction.standing import asked_for_good, meant_for_good
-from hermes_core.extraction.subjects import BEFELL
+from hermes_core.extraction.subjects import BEFELL, somebody_of_mine
 
 SELF, OTHER, YOU, THING, DROPPED, ORDER = "self", "other", "you", "thing", "dropped", "order"
 
@@ -32,6 +32,7 @@ _EN_MINE = re.compile(
 )
 _ZH_MINE = re.compile(
     r"[^，。；]{1,24}?(?:一直|永远|也|就)?是我的?(?:最|很|特别|比较|一直|真正)*(?:喜欢|爱|讨厌|热爱|擅长|常|首选|命|本命|软肋|强项|爱好|热情|梦想|心头好|死穴)"
+    r"|[^，。；我你他她它谁]{1,14}我(?:会|就|都|也|是|一直|从小|从来|不会?|没有?)*(?:严重)?(?:过敏|不耐受)"
 )
 # 「大家都叫我小李」: others do it, but it is the speaker's name.
 _CALLED = re.compile(
@@ -312,6 +313,8 @@ class Reader:
         if kin := self._kin_zh.match(core):
             word = kin.group("kin")
             return OTHER, (kin.group("name") or word).strip(), self._kin_slot(word)
+        if who := somebody_of_mine(core):
+            return OTHER, who, ""
         if _ZH_SELF.match(core):
             return SELF, "", ""
         if _ZH_MINE.match(core) or _CALLED.match(core):
