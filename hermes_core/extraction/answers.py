@@ -14,7 +14,7 @@ from functools import lru_cache
 from hermes_core.catalogue import BA
 from hermes_core.extraction.asking import question_of
 from hermes_core.extraction.lexicon import load_lexicon, plain
-from hermes_core.extraction.questions import Question, is_chinese, words_like
+from hermes_core.extraction.questions import Question, echoes, is_chinese, words_like
 from hermes_core.extraction.questions_zh import stance_of
 from hermes_core.extraction.support import content_units, numbers_in
 from hermes_core.extraction.turn_words import Span, TurnWords
@@ -41,6 +41,7 @@ _PARTICLES = re.compile(r"(?:的(?=[啊呀呢哦哈]|$)|[啊呀呢哦啦哈嘛�
 _LOUD = re.compile(
     r"^(?:我|俺)?(?:也|都|就|很|挺|真的?|最|蛮|比较|特别|非常|超级?|可|当然|一直|倒|现在|还是?|已经|只是|其实|并|又|根本|一点都|完全|从来|每天|天天|每周|每个?月|每年|经常|常常?|总是?|老是?|去年|前年|今年|上个?月|上周|昨天|早就|早)*"
 )
+_SINGLISH = re.compile(r",?\s+(?:lah?|leh|lor|loh|hor|sia|ah|wor)$", re.IGNORECASE)  # "no lah"
 # What an echo adds to the question's verb: 「谈过两次」, 「有一套」, 「学了十年」, 「很少去」 is none.
 _HOW_MUCH = re.compile(
     r"(?<=[\u4e00-\u9fff])(?:快|都|已经)?(?:好|很)?(?:多|几|半|[一二两三四五六七八九十]+|\d+)(?:多)?(?:次|遍|回|套|本|台|辆|只|条|个|年|天|个月|家|部|首)?(?:多)?(?:了)?$"
@@ -217,11 +218,13 @@ def _stance(words: str, language: str, question: Question) -> tuple[str, bool]:
     """("yes" | "no" | "over" | "", whether more follows in the piece)."""
     if language == "zh" and (said := _as_denied(words, question)):
         return said, False
+    if language == "en":
+        words = _SINGLISH.sub("", words)
     for name in ("over", "no", "yes"):
         if _is(words, name, language):
             return name, False
     if language == "zh":
-        return _echoed(words, question), False
+        return _echoed(words, question) if question.language == "zh" else _echoed_across(words, question), False
     for name in ("no", "yes"):
         found = words_like(name, language).match(words)
         if found is not None and (tail := words[found.end() :].strip()):
@@ -292,6 +295,16 @@ def _echoed(words: str, question: Question) -> str:
     if (not bare or re.sub(r"[了过]$", "", bare) in asked) and len(bare) <= 8:
         return "yes" if negative == question.affirm else "no"
     return ""
+
+
+def _echoed_across(words: str, question: Question) -> str:
+    """「不吃」 to "Do you eat meat?": the Chinese for the question's own verb, said back without anything else."""
+    core = _LOUD.sub("", _PARTICLES.sub("", words))
+    bare = re.sub(r"^(?:没有|没|不|还没)(?:是)?(?:很|太|怎么)*", "", core)
+    verb = re.sub(r"^[会能]|[了过的]+$", "", bare)
+    if not verb or not any(verb in said for said in echoes(question.words)):
+        return ""
+    return "yes" if bare == core else "no"
 
 
 def _placed(question: Question, piece: _Piece) -> str:
@@ -470,7 +483,7 @@ def _said(question: Question, value: str) -> str:
         and re.search(r"[a-z]", re.sub(r"\b(?:years?|old|turned|turning|almost|nearly)\b", "", value, flags=re.I), re.I)
         is None
     ):
-        value = re.sub(r"\s*(?:years?(?: old)?|yo)\b.*$", "", value, flags=re.IGNORECASE)
+        value = re.sub(r"\s*(?:(?:years?(?: old)?|yo)\b|周?岁).*$", "", value, flags=re.IGNORECASE)
     if question.language == "zh":
         value = _without_overlap(say, value)
         if _ITS_OWN_NOUN.fullmatch(value):  # 「一个女儿」 to 「我有{x}孩子」: the answer names the sort itself

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from hermes_core.catalogue import Catalogue, Slot
 from hermes_core.extraction.frames import PREFERENCE, Match
-from hermes_core.extraction.harm import ALLERGIC, OUTGROWN, harms_speaker, tells_harm
+from hermes_core.extraction.harm import ALLERGIC, DENIED, OUTGROWN, harms_speaker, tells_harm
 from hermes_core.extraction.judging import FULL, MISC, TYPICAL, Verdict, confidence_of
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
@@ -102,14 +102,13 @@ class Claims:
     def placed(self, draft: Draft, verdict: Verdict, sense: Sense) -> Draft:
         """The draft with its slot, confidence and place in the turn."""
         slot = self._slot(draft, sense)
-        start = draft.reading.clause.start + draft.reading.at
         return replace(
             draft,
             slot=slot,
             confidence=confidence_of(verdict, draft.reading, draft.match, slot.name, sense, self._lexicon),
             emotional=verdict.emotional,
-            start=draft.reading.since if draft.reading.since >= 0 else start,
-            end=start + len(draft.reading.core),
+            start=draft.reading.since if draft.reading.since >= 0 else draft.reading.start,
+            end=draft.reading.end,
         )
 
     def _slot(self, draft: Draft, sense: Sense) -> Slot:
@@ -188,7 +187,7 @@ class Claims:
             turn_id=draft.turn.id,
             subject=self._subject(slot, reading, match),
             qualifiers=when,
-            polarity=1 if gives_up else match.polarity,
+            polarity=1 if gives_up else -1 if _is_denied(slot, reading) else match.polarity,
             exclusive=slot.exclusive,
             basis=str(Basis.EXPLICIT),
             tone=str(Tone.EMOTIONAL if draft.emotional else Tone.CALM),
@@ -229,14 +228,14 @@ class Claims:
         """Who the claim is about; that somebody or some pet is the user's own is the user's."""
         if reading.person != OTHER or (match.slot == slot.name and slot.kind is Kind.RELATION):
             return "user"
-        return reading.subject or "someone"
+        return reading.clause.said(reading.subject) or "someone"
 
     def _value(self, slot: Slot, reading: Reading, match: Match, when: tuple[str, ...]) -> str:
         words = unqualified(match.value, when, reading.language)
         known = self.catalogue.find(slot.name, words) if slot.values else None
         if known is None and slot.closed:
             known = self.catalogue.find(slot.name, reading.core)
-        return known or self.catalogue.normalise(slot.name, words)
+        return known or self.catalogue.normalise(slot.name, reading.clause.said(words))
 
 
 # "No more emojis", 「别再用表情了」: a wish about answers that is meant to last.
@@ -264,6 +263,12 @@ _NO_MORE_HERE = re.compile(
     r"(?<![a-z])(?:late|died|dead|passed away|put (?:him|her|it) down|ran away|gone|lost|used to)(?![a-z])|死|走丢|去世|没了",
     re.I,
 )
+
+
+def _is_denied(slot: Slot, reading: Reading) -> bool:
+    """Whether an allergy is denied in the very words, whatever frame they fit: none may come of its denial."""
+    words = [plain(reading.core), *([reading.clause.other.text] if reading.clause.other else [])]
+    return slot.name == _ALLERGY and reading.negated and any(DENIED.search(one) for one in words)
 
 
 def _may_be_qualified(slot: Slot, reading: Reading) -> bool:
@@ -318,8 +323,7 @@ def _is_symptom(before: Draft, after: Draft) -> bool:
 
 def _with_lead(before: Draft, after: Draft) -> Draft:
     """ "I've been working on the tangents, and I've solved ten of them": of what, only the clause before says."""
-    start = before.reading.clause.start + before.reading.at
-    lead = before.reading
+    start, lead = before.reading.start, before.reading
     if lead.question or lead.request or lead.hypothetical or lead.person != SELF or after.reading.person != SELF:
         return after
     if not _OF_THEM.search(after.reading.core) or not _one_sentence(replace(before, start=start), after, after.end):

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes_core.extraction.lexicon import plain
+from hermes_core.extraction.mixed import Gloss, glosses, is_mixed
 from hermes_core.extraction.turn_words import Span, TurnWords, Zone
 
 MAX_CLAUSE = 400  # characters; a longer stretch without any boundary is data, not speech
@@ -85,7 +86,10 @@ _EDGES = " \t\r\n,，;；:：.。!！~～…-–—*•·\"“”「」'"
 
 @dataclass(frozen=True)
 class Clause:
-    """`text` is verbatim, turn[start:end]; `ends` is the closing mark of its sentence, `index` its place in the turn."""
+    """`text` is verbatim, turn[start:end]; `ends` is the closing mark of its sentence, `index` its place in the turn.
+
+    A clause that switches between languages is read as its `gloss`; `other` is how it might be read in the other language.
+    """
 
     text: str
     start: int
@@ -95,10 +99,38 @@ class Clause:
     language: str
     ends: str = ""
     last: bool = True
+    gloss: Gloss | None = None
+    other: Gloss | None = None
+
+    @property
+    def read(self) -> str:
+        """The words as grammar reads them: the user's own, or their gloss."""
+        return self.text if self.gloss is None else self.gloss.text
 
     @property
     def plain(self) -> str:
-        return plain(self.text)
+        return plain(self.read)
+
+    @property
+    def unread(self) -> tuple[tuple[str, str], ...]:
+        """The language that a clause which switches is not read in, and how it reads in that."""
+        return () if self.other is None else ((self.other.language, self.other.text),)
+
+    def place(self, start: int, end: int) -> Span:
+        """Where read[start:end] stands in the turn."""
+        if self.gloss is not None:
+            start, end = self.gloss.place(start, end)
+        return Span(self.start + start, self.start + end)
+
+    def said(self, words: str) -> str:
+        """The user's own words for some of the words read."""
+        return words if self.gloss is None else self.gloss.said(words)
+
+    def otherwise(self) -> Clause:
+        """The clause read in the other language; itself where that makes no sense."""
+        if self.other is None or not self.other.whole:
+            return self
+        return replace(self, gloss=self.other, language=self.other.language, other=self.gloss)
 
 
 def language_of(text: str) -> str:
@@ -119,19 +151,28 @@ def clauses_of(words: TurnWords) -> list[Clause]:
         language = language_of(spoken)
         spans = list(_cut(text, sentence, language))
         for place, span in enumerate(spans):
-            found.append(
-                Clause(
-                    text[span.start : span.end],
-                    span.start,
-                    span.end,
-                    number,
-                    len(found),
-                    language,
-                    mark,
-                    place == len(spans) - 1,
-                )
-            )
+            said = text[span.start : span.end]
+            last = place == len(spans) - 1
+            clause = Clause(said, span.start, span.end, number, len(found), language, mark, last)
+            found.append(_in_its_language(clause) if is_mixed(spoken) else clause)
     return found[:MAX_CLAUSES]
+
+
+def _in_its_language(clause: Clause) -> Clause:
+    """A clause of a sentence that switches, in the language of its own words."""
+    if found := glosses(clause.text):
+        return replace(clause, language=found[0].language, gloss=found[0], other=found[1])
+    if is_mixed(clause.text):
+        return clause
+    own = language_of(clause.text)
+    return replace(clause, language=own if own == "zh" or _ENGLISH.search(clause.text) else clause.language)
+
+
+# What makes a clause without an ideograph English, and no name in a Chinese row: "Word, Excel".
+_ENGLISH = re.compile(
+    r"(?<![a-z])(?:i|i'm|my|me|we|you|it|is|are|am|the|don't|not|call|please|but|so|because|to|in|just|give|use|keep)(?![a-z])",
+    re.IGNORECASE,
+)
 
 
 def _sentences(text: str, zones: tuple[Zone, ...]) -> Iterator[tuple[Span, str]]:
@@ -176,15 +217,11 @@ _PIECE = re.compile(
 
 def _cut(text: str, sentence: Span, language: str) -> Iterator[Span]:
     spoken = plain(text[sentence.start : sentence.end])
-    if language == "zh":
-        cuts = sorted((m.start(), m.end()) for m in _CUT_ZH.finditer(spoken) if not _LEAD.match(spoken[: m.start()]))
-    else:
-        cuts = sorted(
-            (m.start(), m.end()) for p in (_CUT_EN, _CUT_EN_CASE) for m in p.finditer(spoken) if not _inside(spoken, m)
-        )
-        if _INTRODUCES.match(spoken):
-            cuts += [(m.start(), m.end()) for m in _PIECE.finditer(spoken)]
-        cuts = sorted([*cuts, *_run_ons(spoken)])
+    cuts = sorted(_cuts_zh(spoken) if language == "zh" else _cuts_en(spoken))
+    if is_mixed(spoken):
+        both = _cuts_en(spoken) if language == "zh" else []
+        both += [(m.start(), m.end()) for m in _SWITCH.finditer(spoken) if not _LEAD.match(spoken[: m.start()])]
+        cuts = sorted([*cuts, *both])
     at = 0
     for start, end in cuts:
         if start < at:
@@ -196,6 +233,23 @@ def _cut(text: str, sentence: Span, language: str) -> Iterator[Span]:
         yield span
 
 
+def _cuts_zh(spoken: str) -> list[tuple[int, int]]:
+    return [(m.start(), m.end()) for m in _CUT_ZH.finditer(spoken) if not _LEAD.match(spoken[: m.start()])]
+
+
+def _cuts_en(spoken: str) -> list[tuple[int, int]]:
+    cuts = [(m.start(), m.end()) for p in (_CUT_EN, _CUT_EN_CASE) for m in p.finditer(spoken) if not _inside(spoken, m)]
+    if _INTRODUCES.match(spoken):
+        cuts += [(m.start(), m.end()) for m in _PIECE.finditer(spoken)]
+    return [*cuts, *_run_ons(spoken)]
+
+
+# Where somebody who mixes starts anew in the other language: "I'm vegan，我老公 isn't", 「我对虾过敏 so please ...」.
+_SWITCH = re.compile(
+    r"[，；]\s*|,\s*(?=[我你您他她咱])|,?\s+(?:but|so|because|cause|cuz|since|and|or|then|plus)\s+(?=[我你您他她咱])"
+    r"|(?<=[\u3400-\u9fff])[,，]?\s+(?:(?:but|so|because|since)\s+)?(?=(?:can you|could you|please|i'm|i am|i've|i have|i live|i work|i like|i love|i hate|i prefer|i don't|i can't)(?![a-z]))",
+    re.IGNORECASE,
+)
 _OPEN_FRAME = re.compile(
     r"(?:^|\b)(?:if|when|whenever|the|a|that|which|who|than|of|to|for|with|like|as|and|or)$", re.IGNORECASE
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -82,10 +82,41 @@ class Frames:
     def match(self, statement: str, language: str) -> Match | None:
         """The first frame that fits the statement (a clause without its openers); None only for an empty one."""
         text = plain(statement).strip()
+        match = self._match(text, language)
+        if language != "zh" or (match is not None and match.slot not in ("", PREFERENCE)):
+            return match
+        # Frames that ask for a Chinese name take a Latin one as well: 「我是 Penang 人」.
+        names = _NAME_IN_ZH.findall(text)
+        veiled = self._match(_veil(text, names), language) if 0 < len(names) <= len(_VEILS) else None
+        if veiled is None or veiled.slot in ("", PREFERENCE) or not any(v in veiled.value for v in _VEILS):
+            return match
+        if veiled.slot in _PROPER and not _unveil(veiled.value, names)[:1].isupper():
+            return match
+        return replace(veiled, value=_unveil(veiled.value, names), noun=_unveil(veiled.noun, names))
+
+    def _match(self, text: str, language: str) -> Match | None:
         for frame in self._by_language[language]:
             if (found := frame.pattern.match(text)) is not None and (match := _read(frame, found, language)):
                 return match
         return None
+
+
+# A Latin name in a Chinese clause, and what stands for the first, second, ... of them: characters that no frame knows.
+_NAME_IN_ZH = re.compile(r"[A-Za-z][A-Za-z0-9'&.-]*(?: [A-Za-z][A-Za-z0-9'&.-]*){0,3}")
+_VEILS = "龘靐齉"
+_PROPER = frozenset({"name", "hometown", "residence", "employer"})  # slots whose Latin values have a capital
+
+
+def _veil(text: str, names: Sequence[str]) -> str:
+    for veil, name in zip(_VEILS, names, strict=False):
+        text = text.replace(name, veil * 2, 1)
+    return text
+
+
+def _unveil(words: str, names: Sequence[str]) -> str:
+    for veil, name in zip(_VEILS, names, strict=False):
+        words = re.sub(f"{veil}+", name, words)
+    return words
 
 
 def _read(frame: Frame, found: re.Match[str], language: str) -> Match | None:

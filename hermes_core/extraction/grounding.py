@@ -16,6 +16,7 @@ from hermes_core.catalogue import BA, Catalogue, clean_value
 from hermes_core.extraction.answers import completed
 from hermes_core.extraction.contrasts import contrasts, reworded
 from hermes_core.extraction.cues import cues, folded
+from hermes_core.extraction.mixed import glosses
 from hermes_core.extraction.standing import asked_for_good
 from hermes_core.extraction.subjects import PEOPLE_SLOTS, told_subject
 from hermes_core.extraction.support import (
@@ -332,11 +333,12 @@ def _said_value(
 
 
 def _means(value: str, slot: str, quote: str, catalogue: Catalogue) -> bool:
-    """Whether the quote holds a wording that the catalogue lists for this value."""
+    """Whether the quote holds a wording that the catalogue lists for this value, as it reads in either language."""
     known = catalogue.slot(slot)
     name = catalogue.normalise(slot, value)
     wordings = next((v.words for v in known.values if v.name == name), ()) if known else ()
-    return any(_holds(quote, wording) for wording in wordings)
+    readings = (quote, *(gloss.text for gloss in glosses(quote)))
+    return any(_holds(reading, wording) for reading in readings for wording in wordings)
 
 
 def _holds(quote: str, wording: str) -> bool:

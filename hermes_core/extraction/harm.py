@@ -35,7 +35,7 @@ _GREW_OUT = r"(?<![a-z])(?:outgr[eo]w\w*|grew out of|growing out of|used to be a
 DENIED = re.compile(
     r"(?<![a-z])(?:not|isn't|wasn't|aren't|never been|no|(?:do not|don't|doesn't|didn't|never)(?: \w+ly)? (?:have|had|suffer from))"
     r"(?: (?:an?|the|any|really|actually|even|technically|real|true|food|known|such|because of|due to|for|about|some|kind of))* (?:allerg\w*|intoleran\w*)"
-    rf"|{_GREW_OUT}"
+    rf"|(?<![a-z])(?:don't|doesn't|am not|no longer) (?:\w+ ){{0,2}}?(?:allergic|intolerant)|{_GREW_OUT}"
     r"|不(?:会|是|算|再)?(?:因为)?(?:对.{1,8})?过敏|没有?(?:对.{1,8})?过敏|(?:已经|早就|现在|后来)(?:不会?过敏|好了)|脱敏",
     re.IGNORECASE,
 )

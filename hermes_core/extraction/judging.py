@@ -59,7 +59,7 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.NOT_A_STATEMENT
     if sum(map(str.isalnum, text)) < LETTERS:
         return Reason.LOW_SALIENCE
-    if reading.hypothetical or _OTHERWISE.match(text) or _IN_PART.match(plain(reading.clause.text)):
+    if reading.hypothetical or _OTHERWISE.match(text) or _IN_PART.match(reading.clause.plain):
         return Reason.HYPOTHETICAL
     if reading.standing:
         return None
@@ -125,11 +125,16 @@ _OF_THE_MOMENT = re.compile(
     r"(?:i|we)(?:'m| am|'d|'ve)? ?(?:just |really |so |badly |desperately |also |totally |still |definitely )*(?:need|could use|could go for|could do with|crave|craving|want|am craving|in need of|am in the mood for|in the mood for|feel like)"
     r" (?:an? |some |another |my |to take a |to have a )*(?:(?:good|long|stiff|cold|hot|strong|big|little|quick|real|nice|warm) )*(?:drinks?|cocktails?|beers?|coffees?|tea|wine|naps?|breaks?|rest|sleep|vacations?|holidays?|hugs?|showers?|baths?|snacks?|burgers?|pizza|tacos?|chocolate|ice cream|massage|cigarette|smoke|weekend|day off|minute|moment)"
     r"(?:,? (?:now|right now|so bad|badly|too|today|tonight|after (?:today|this|that|work)|please|myself))*[ .!]*$"
+    r"|(?:我|咱)先(?!生|天|前|后|进)(?:去|来)?[\u4e00-\u9fffA-Za-z]{1,6}?(?:一下|了|吧|啦)*$"
+    r"|(?:我|咱)自己(?:来|弄|搞定|查|搜|google|search|想办法|看看|解决)(?:一下)?(?:吧|就行|就好|了)*$"
+    r"|(?:我|咱)?(?:真的?|好|很|太|现在|今天|今晚|也|就|又|完全|根本|一点都?)*不想(?:工作|上班|上学|上课|学习|加班|起床|动|说话|出门|做饭|干活|见人)(?:了|啊|呀)*$"
     r"|我(?:真|好|很|太|现在|也|就)*(?:想|要|需要)(?:喝一杯|睡一觉|睡一会儿?|休息一下|歇会儿?|静静|抱抱|放个假|来一杯)(?:了|啊|呀)*$",
     re.I,
 )
 # 「会过敏」: to what, the clause before says.
-_TO_WHAT = re.compile(r"我?(?:会|就|都|很|也|严重|真的)+过敏(?:的|了|啊)*$")
+_TO_WHAT = re.compile(
+    r"我?(?:一?(?:吃|喝|碰)(?:了|到|过|完)?(?:之?后|的话)?)?(?:会|就|都|很|也|严重|真的)+过敏(?:的|了|啊)*$"
+)
 # 「我在等公交车」, 「现在在开会」: what somebody is doing this minute ("I'm waiting for the bus" is small talk by its words).
 _JUST_NOW = re.compile(
     r"(?:我们?|咱)?(?:现在|正好?|这会儿|此刻|刚好|还|都|人)*在(?:家|外面|公司|路上|车上|学校|办公室|地铁上|医院)?(?:里)?"

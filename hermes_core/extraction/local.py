@@ -23,7 +23,7 @@ from hermes_core.extraction.clauses import Clause, clauses_of
 from hermes_core.extraction.contrasts import put_right
 from hermes_core.extraction.denials import denying
 from hermes_core.extraction.endings import begun, ended
-from hermes_core.extraction.frames import NO_MATCH, Match, load_frames
+from hermes_core.extraction.frames import NO_MATCH, PREFERENCE, Match, load_frames
 from hermes_core.extraction.judging import HEATED, grammar_forbids, judge, part_of_request
 from hermes_core.extraction.lexicon import LANGUAGES, load_lexicon, plain
 from hermes_core.extraction.meaning import Meaning
@@ -157,7 +157,8 @@ class LocalExtractor:
         found.dismissed.extend(_left_aside(turn, words))
         if answered.unanswered:
             found.dismissed.append(Dismissal(turn.id, turn.text[:LONGEST_ASIDE], Reason.UNANSWERED))
-        readings = self._reader.read_all([c for c in clauses_of(words) if not _within(c, answered)])
+        clauses = [self._better_read(c) for c in clauses_of(words) if not _within(c, answered)]
+        readings = self._reader.read_all(clauses)
         ironic = False
         if len(readings) <= BREATH:
             heat = max([heat, *(r.emotion for r in readings)])
@@ -176,6 +177,20 @@ class LocalExtractor:
                 asked = slot if reading is readings[0] and _tells(reading, match) else ""
                 placed = replace(match, slot=asked or match.slot)
                 found.drafts.append(Draft(turn, reading, placed, heat=heat, ironic=ironic))
+
+    def _better_read(self, clause: Clause) -> Clause:
+        """A clause that switches between languages, in the one whose frames say more of what it is about."""
+        otherwise = clause.otherwise()
+        return clause if otherwise is clause else max(clause, otherwise, key=self._frames_say)
+
+    def _frames_say(self, clause: Clause) -> int:
+        reading = self._reader.read(clause)
+        match = self._frames.match(as_if_present(reading.core), reading.language)
+        if reading.standing:
+            return 2
+        if match is None or not match.slot:
+            return 0
+        return 1 if match.slot == PREFERENCE else 2
 
     def _forbidden(self, reading: Reading, turn: Sequence[Reading]) -> Reason | None:
         if reason := grammar_forbids(reading, self._lexicon):

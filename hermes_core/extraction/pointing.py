@@ -6,6 +6,7 @@ Only the clause before, only what it asks after or praises; anything less plain 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from hermes_core.extraction.lexicon import plain
 
@@ -59,3 +60,34 @@ def as_meant(core: str, thing: str, language: str) -> str:
         return f"{match.group('head')}{'' if language == 'zh' else ' '}{thing}{core[match.end() :]}"
     tail = re.sub(r"^s ", " is ", match.group("tail"))
     return f"{thing}{tail}{core[match.end() :]}"
+
+
+# 「我喜欢看书，画画，打球」: what follows is liked as well.
+_LIKES_ZH = re.compile(
+    r"(?P<like>我(?:们)?(?:平时|平常|一般|最|也|都|很|非常|特别|比较|还|就|挺|更|周末|从小)*(?:不喜欢|喜欢|爱|热爱|讨厌))(?!你|他|她)"
+)
+_ONE_MORE = re.compile(
+    r"(?:还有|和|或者?|以及)?(?P<x>(?:看|听|玩|打|踢|跑|画|写|唱|跳|吃|喝|睡|逛|旅|爬|骑|游|下|弹|做|养|拍|读|钓|练|健|滑|上|聊|摄|烘|种|追|学|爬|露|徒|散|瑜|编|攒|收集)[\u4e00-\u9fff]{1,3})$"
+)
+
+
+def liked_too(before: str, after: str) -> str:
+    """The statement that one more thing in a row of liked things makes, or ""."""
+    liked, thing = _LIKES_ZH.match(before), _ONE_MORE.match(after)
+    if liked is None or thing is None or re.search(r"[了过着的不没很]", thing["x"]):
+        return ""
+    return f"{liked['like']}{thing['x']}"
+
+
+# 「不是对花生过敏，是对核桃」: to what it is, after what it is not.
+_NOT_ALLERGIC_TO = re.compile(
+    r"(?:我|咱|俺)?(?:其实|并)*(?:不是|没有?|不)对[^，。]{1,16}(?P<how>过敏|不耐受)(?:的|了)?$"
+)
+_BUT_TO = re.compile(r"而?是对?(?P<x>(?![我你他她它这那因])(?!.*(?:过敏|不耐受))[^，。对]{1,16}?)(?:了|啦|的)?$")
+
+
+def allergic_too(before: str, after: str, said: Callable[[str], str]) -> str:
+    """The statement that the thing makes which is named in place of one that is not the cause, or ""; `said`: in the
+    speaker's own words."""
+    denied, thing = _NOT_ALLERGIC_TO.match(before), _BUT_TO.match(after)
+    return "" if denied is None or thing is None else f"我对{said(thing['x'])}{denied['how']}"

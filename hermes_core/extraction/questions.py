@@ -68,6 +68,13 @@ def words_like(name: str, language: str) -> re.Pattern[str]:
     return word_pattern(_data()[name][language])
 
 
+def echoes(question: str) -> tuple[str, ...]:
+    """What a Chinese answer may say back of an English question's verbs."""
+    return tuple(
+        word for verb, said in _data()["echo"].items() if word_pattern([verb]).search(question) for word in said
+    )
+
+
 @lru_cache(maxsize=2)
 def forms(language: str) -> tuple[Form, ...]:
     rows = [row for row in _data()["form"] if row["lang"] == language]

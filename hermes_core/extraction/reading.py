@@ -13,9 +13,10 @@ from functools import lru_cache
 from hermes_core.extraction.clauses import Clause
 from hermes_core.extraction.harm import AT_A_BITE, harms_speaker
 from hermes_core.extraction.lexicon import Lexicon
-from hermes_core.extraction.pointing import as_meant, thing_named
+from hermes_core.extraction.mixed import starts_in
+from hermes_core.extraction.pointing import allergic_too, as_meant, liked_too, thing_named
 from hermes_core.extraction.standing import asked_for_good, meant_for_good
-from hermes_core.extraction.subjects import BEFELL
+from hermes_core.extraction.subjects import BEFELL, somebody_of_mine
 
 SELF, OTHER, YOU, THING, DROPPED, ORDER = "self", "other", "you", "thing", "dropped", "order"
 
@@ -31,6 +32,7 @@ _EN_MINE = re.compile(
 )
 _ZH_MINE = re.compile(
     r"[^，。；]{1,24}?(?:一直|永远|也|就)?是我的?(?:最|很|特别|比较|一直|真正)*(?:喜欢|爱|讨厌|热爱|擅长|常|首选|命|本命|软肋|强项|爱好|热情|梦想|心头好|死穴)"
+    r"|[^，。；我你他她它谁]{1,14}我(?:会|就|都|也|是|一直|从小|从来|不会?|没有?)*(?:严重)?(?:过敏|不耐受)"
 )
 # 「大家都叫我小李」: others do it, but it is the speaker's name.
 _CALLED = re.compile(
@@ -76,7 +78,7 @@ _POLITE = re.compile(
     r",?\s*if (?:you(?:'re| are)? (?:interested|curious|want|like|know|ask|don't mind|wonder\w*)|that helps|possible|anyone (?:cares|asks)|i'm (?:honest|not mistaken)|i remember (?:correctly|right))\b.*$",
     re.I,
 )
-_SUPPOSED = re.compile(r"(?<![a-z])(?:would|'d|could|might)(?![a-z])|就|会|肯定|一定", re.I)
+_SUPPOSED = re.compile(r"(?<![a-z])(?:would|could|might)(?![a-z])|'d(?![a-z])|就|会|肯定|一定", re.I)
 _TAGS = re.compile(r"(?<!\w)[@#]\w+")
 _PRAISE = re.compile(
     r"(?<![a-z])(?<!don't )(?<!not )(?:love|enjoy|adore|favou?rite|can't wait|glad|grateful|thrilled|fun|great|amazing|lovely|festive|blessed|feel (?:so )?empowered)(?![a-z])|太棒|太好|真好|开心|最喜欢|最爱|幸福|美滋滋|感谢",
@@ -124,6 +126,15 @@ class Reading:
     def language(self) -> str:
         return self.clause.language
 
+    @property
+    def start(self) -> int:
+        """Where the statement starts in the turn, and where it ends."""
+        return self.clause.place(self.at, self.at + len(self.core)).start
+
+    @property
+    def end(self) -> int:
+        return self.clause.place(self.at, self.at + len(self.core)).end
+
 
 class Reader:
     """Reads clauses by a lexicon; immutable and safe to share between threads."""
@@ -148,8 +159,8 @@ class Reader:
                 reading = replace(
                     reading, person=before.person, subject=before.subject, kin_slot=before.kin_slot, lent=lent
                 )
-            if before is not None and (liked := _liked_too(before, reading)):
-                reading = replace(reading, meant=liked)
+            if before is not None and (whole := _completed(before, reading)):
+                reading = replace(reading, meant=whole, person=SELF)
             if before is not None and (meant := self._meant(before, reading)):
                 heat = self.emotion(meant + clause.ends, clause.language)
                 reading = replace(reading, meant=meant, person=SELF, emotion=heat)
@@ -157,7 +168,7 @@ class Reader:
                 reading = replace(reading, subject=before.subject)
             same_sentence = before is not None and before.clause.sentence == clause.sentence
             if before is not None and same_sentence and announces_change(before.core):
-                reading = replace(reading, correction=True, since=before.clause.start + before.at)
+                reading = replace(reading, correction=True, since=before.start)
             if before is not None and before.hypothetical and before.clause.sentence == clause.sentence:
                 supposes = reading.hypothetical or _SUPPOSED.search(reading.core) is not None
                 reading = replace(reading, hypothetical=supposes)
@@ -169,32 +180,39 @@ class Reader:
         if reading.language != before.language or reading.question or reading.sarcastic or before.sarcastic:
             return ""
         thing = thing_named(before.core, before.language)
-        words = reading.clause.text if reading.language == "zh" else reading.core  # 「那」 is an opener, too
+        words = reading.clause.read if reading.language == "zh" else reading.core  # 「那」 is an opener, too
         return as_meant(words, thing, reading.language)
 
     def read(self, clause: Clause) -> Reading:
         """The clause's person, mood and time; a pure function of its words and its sentence's closing mark."""
         text, language = clause.plain, clause.language
         core, at = self._core(text, language)
+        said = clause.unread  # a mood may be told in either language, ...
+        led = [(other, self._core(words, other)[0]) for other, words in said if starts_in(other, clause.text)]
 
         def within(name: str) -> bool:
-            return self.lexicon.within(name, language, text)
+            return self.lexicon.within(name, language, text) or any(self.lexicon.within(name, *one) for one in said)
 
         order = asked_for_good(core) if language == "en" else 0
         core, at = core[order:], at + order
         standing = order > 0 or meant_for_good(core)
         person, subject, kin_slot = (ORDER, "", "") if standing else self._person(core, language)
-        asks = not standing and self._asks(clause, core, language)
+        asks = not standing and (
+            self._asks(clause, core, language) or any(self._opens_asking(*one) for one in led or said)
+        )
         return Reading(
             clause,
-            clause.text[at : at + len(core)],
+            clause.read[at : at + len(core)],
             at,
             person,
             subject,
             kin_slot,
             question=asks,
-            request=standing or self.lexicon.opens("request", language, core),
-            hypothetical=self.lexicon.within("hypothetical", language, _POLITE.sub("", text)),
+            request=standing or any(self.lexicon.opens("request", *one) for one in ((language, core), *led)),
+            hypothetical=any(
+                self.lexicon.within("hypothetical", spoken, _POLITE.sub("", words))
+                for spoken, words in ((language, text), *said)
+            ),
             hedged=within("hedge"),
             negated=within("negation"),
             past=within("past"),
@@ -204,7 +222,7 @@ class Reader:
             correction=within("correction"),
             sarcastic=within("sarcasm") or self._ironic(core, language),
             social=self.lexicon.count("social", language, text) + len(_EMOJI.findall(text)) + len(_TAGS.findall(text)),
-            emotion=self.emotion(text + clause.ends, language),
+            emotion=max(self.emotion(words + clause.ends, spoken) for spoken, words in ((language, text), *said)),
             speaks_of_self=bool((_ZH_ANY_SELF if language == "zh" else _EN_ANY_SELF).search(text)),
             standing=standing,
         )
@@ -245,6 +263,11 @@ class Reader:
             return (marked and clause.last) or pattern.search(core) is not None
         opens = pattern.match(core) is not None
         return opens or (marked and clause.last and not self._states(core))
+
+    def _opens_asking(self, language: str, text: str) -> bool:
+        """Whether the words of the other language ask, in a clause that switches: English asks with its first words."""
+        pattern = self.lexicon.pattern("question", language)
+        return (pattern.search(text) if language == "zh" else pattern.match(text)) is not None
 
     def _states(self, core: str) -> bool:
         """Whether an English clause under a question mark is a statement with the mark put on all the same."""
@@ -290,6 +313,8 @@ class Reader:
         if kin := self._kin_zh.match(core):
             word = kin.group("kin")
             return OTHER, (kin.group("name") or word).strip(), self._kin_slot(word)
+        if who := somebody_of_mine(core):
+            return OTHER, who, ""
         if _ZH_SELF.match(core):
             return SELF, "", ""
         if _ZH_MINE.match(core) or _CALLED.match(core):
@@ -422,30 +447,20 @@ def joint_subject(core: str, language: str) -> bool:
     return _JOINT[language].match(core) is not None
 
 
+def _completed(before: Reading, after: Reading) -> str:
+    """The statement that a clause makes with the words of the clause before it, or ""."""
+    if after.language != "zh" or before.clause.sentence != after.clause.sentence or after.question or before.question:
+        return ""
+    return liked_too(before.meant or before.core, after.core) or allergic_too(
+        before.core, after.core, after.clause.said
+    )
+
+
 def _points_to(before: Reading, after: Reading) -> bool:
     """ "Ida never sang; instead, she danced": the pronoun stands for the person of the clause before it."""
     if before.person != OTHER or not before.subject or before.clause.sentence != after.clause.sentence:
         return False
     return after.person == OTHER and not after.subject
-
-
-# 「我喜欢看书，画画，打球」: what follows is liked as well.
-_LIKES_ZH = re.compile(
-    r"(?P<like>我(?:们)?(?:平时|平常|一般|最|也|都|很|非常|特别|比较|还|就|挺|更|周末|从小)*(?:不喜欢|喜欢|爱|热爱|讨厌))(?!你|他|她)"
-)
-_ONE_MORE = re.compile(
-    r"(?:还有|和|或者?|以及)?(?P<x>(?:看|听|玩|打|踢|跑|画|写|唱|跳|吃|喝|睡|逛|旅|爬|骑|游|下|弹|做|养|拍|读|钓|练|健|滑|上|聊|摄|烘|种|追|学|爬|露|徒|散|瑜|编|攒|收集)[\u4e00-\u9fff]{1,3})$"
-)
-
-
-def _liked_too(before: Reading, after: Reading) -> str:
-    """The statement that one more thing in a row of liked things makes, or ""."""
-    if after.language != "zh" or before.clause.sentence != after.clause.sentence or after.question or before.question:
-        return ""
-    liked, thing = _LIKES_ZH.match(before.meant or before.core), _ONE_MORE.match(after.core)
-    if liked is None or thing is None or re.search(r"[了过着的不没很]", thing["x"]):
-        return ""
-    return f"{liked['like']}{thing['x']}"
 
 
 # 「医生让我少吃盐」: has its own subject, and yet tells of the speaker.

@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from hermes_core.extraction.cues import cues, folded, is_cjk
+from hermes_core.extraction.mixed import glosses
 
 # Slots that are about the user's people: there "my daughter is seven" is the user's own fact.
 PEOPLE_SLOTS = frozenset(
@@ -43,8 +44,36 @@ def _people() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return english, re.compile(rf"^(?:但|可|而且|不过)?我(?:的|们的|们)?((?:大|小|前|好|女|男)?(?:{chinese}))(?!的)")
 
 
+# 「我房客对花生过敏」, "我 crush 是 vegan": somebody whom the speaker calls theirs, by what only people are or do. A word that
+# may as well be an adverb ("我 personally 不吃") names nobody.
+_BODY = r"对[^，。]{1,12}(?:过敏|不耐受)|有(?:糖尿病|高血压|哮喘|癫痫|心脏病|[^，。]{0,6}过敏)|怀孕"
+_IS = r"是(?:一?个)?(?:纯?素|全素|清真|吃素)"
+_MY_PERSON = re.compile(
+    r"(?:我们?|咱们?|俺)(?:的|家)?(?P<who>[\u4e00-\u9fff]{0,3}?(?:[学实习]生|房客|男神|女神|[老导]师|[店球职队]员|[舍室网战队男女]友|助理|秘书|上司|下属|主管|总监|组长|班长|学[长姐弟妹]|师[兄姐弟妹傅]"
+    r"|搭档|偶像|阿姨|保姆|教练|徒弟|同桌|侄[子女]|外甥女?|[嫂婶]子?|姐夫|妹夫|弟媳|舅妈|合伙人|[男女]人|邻居|房东|客人)"
+    r"|(?!(?:also|even|then|too|tbh|ngl|lol|omg|kinda|sorta|sort of|kind of|mostly|still|not|no|so|skin|body)(?![a-z]))[a-z][a-z' -]{1,24}?(?<!ly))"
+    rf"(?:也|都|很|就|最近|现在|超|真的|还|从小|一直)*(?:{_BODY}|{_IS}|喜欢|讨厌|说|觉得|住在)",
+    re.IGNORECASE,
+)
+
+
+def somebody_of_mine(core: str) -> str:
+    """The person of whom a Chinese clause tells, where the speaker calls them theirs; "" when it names none."""
+    found = _MY_PERSON.match(core)
+    return "" if found is None else found["who"].strip()
+
+
 def told_subject(quote: str) -> str | None:
     """Who is spoken of when it is not the user: "friend Jack", "she", 「朋友」; None when it is the user, or unclear."""
+    if (found := _told_subject(quote)) is not None:
+        return found
+    for gloss in glosses(quote):
+        if gloss.whole and (found := _told_subject(gloss.text)) is not None:
+            return gloss.said(found)
+    return None
+
+
+def _told_subject(quote: str) -> str | None:
     stripped = quote.strip()
     lowered = folded(stripped)
     if _JOINT.search(lowered) or BEFELL.match(lowered):
@@ -54,6 +83,8 @@ def told_subject(quote: str) -> str | None:
         return _proper(match[1])
     if match := _PRONOUN.match(lowered) or _ZH_PRONOUN.match(lowered):
         return match[1]
+    if who := somebody_of_mine(stripped):
+        return who
     match = _NAMED.match(stripped)
     return match[1] if match and match[1] not in _NO_NAMES and not cues("first_person").within(lowered) else None
 
