@@ -9,14 +9,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from hermes_core.catalogue import Catalogue, Slot
 from hermes_core.extraction.frames import PREFERENCE, Match
 from hermes_core.extraction.harm import ALLERGIC, DENIED, OUTGROWN, harms_speaker, tells_harm
-from hermes_core.extraction.judging import FULL, MISC, TYPICAL, Verdict, confidence_of
+from hermes_core.extraction.judging import FULL, MISC, TYPICAL, WEAK, Verdict, confidence_of
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
+from hermes_core.extraction.passing import HEARD, own_in
 from hermes_core.extraction.qualifiers import qualifiers_of, unqualified
 from hermes_core.extraction.reading import DROPPED, OTHER, SELF, THING, Reading
+from hermes_core.extraction.spelling import spelt
+from hermes_core.extraction.tense import is_over
 from hermes_core.extraction.turn_words import rough_tokens
 from hermes_core.items import Basis, Candidate, Kind, Tone, Turn
 
@@ -43,6 +48,20 @@ _CUES = {
         r"(?<![a-z])(?:parents?|moms?|mums?|mothers?|dads?|fathers?|folks|mama|papa|adopt\w*|orphan\w*|foster|step\w+|raised|family|daddy|mommy|mummy|ma|pa)(?![a-z])|[爸妈爹娘]|父|母|双亲|孤儿|家里",
         re.IGNORECASE,
     ),
+    "children": re.compile(
+        r"(?<![a-z])(?:kids?|child(?:ren|less)?|sons?|daughters?|bab(?:y|ies)|toddler|infant|newborn|pregnan\w+|expecting|mom|mum|mother|dad|father|mommy|daddy|parents?|twins|triplets|grand\w+|boys?|girls?|birth|step\w+|adopt\w*|little ones?|teenagers?|family)(?![a-z])"
+        r"|孩|儿|女|娃|宝|孙|妈|爸|怀孕|生|二胎|胎|当爹|家",
+        re.IGNORECASE,
+    ),
+    "siblings": re.compile(
+        r"(?<![a-z])(?:brothers?|sisters?|siblings?|twins?|triplets?|only child|family|oldest|youngest|eldest|middle|bro|sis|step\w+|half-\w+)(?![a-z])|哥|弟|姐|妹|兄|胞|独生|老大|老二|排行|家",
+        re.IGNORECASE,
+    ),
+    "age": re.compile(
+        r"\d|(?<![a-z])(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:thir|four|fif|six|seven|eigh|nine)teen|eleven|twelve|(?:i am|i'm|i turned|turned|turning) (?:two|three|four|five|six|seven|eight|nine|ten)|born|birth|twenties|thirties|forties|fifties|sixties|seventies|eighties|teens?|teenager|minor|of age)(?![a-z])"
+        r"|岁|后|[一二三四五六七八九]?十|[一二三四五六七八九十]|出生|年生|属",
+        re.IGNORECASE,
+    ),
     "diet": re.compile(
         r"(?<![a-z])(?:eat\w*|ate|diet\w*|drink\w*|avoid\w*|limit\w*|cut\w*|fast|fasting|intake|low|carbs?|consum\w*|veg\w*|plant|keto|kosher|halal|paleo|calori\w*|meat\w*|stay away|steer|gave up|given up|giving up|quit|stopped|meals?|protein|food|can't have|no longer|-free)(?![a-z])"
         r"|吃|喝|饮食|忌|素|戒|斋|控|减|碳水|断食|少油|少盐|清淡|清真|餐|食",
@@ -51,17 +70,50 @@ _CUES = {
 }
 
 
-# 「我每次写作业都要听歌」: what the speaker does every time, and no order to anybody.
+# "I want a van", "I hope to have kids", 「我想养只猫」: what is wished for is not had.
+_WISHED = re.compile(
+    r"(?:i|we)(?:'d|'m| am)? (?:really |also |still |just |always |do |so |badly |definitely |would |have |only )*(?:want|wanna|wish|hope|hoping|dream|dreaming|long|would like|like to have|love to (?:have|own|get|buy|adopt|marry)|aim|plan to (?:have|own|get|buy|adopt|marry)|planning to (?:have|own|get|buy|adopt|marry)|saving (?:up )?for|wanted)(?![a-z])"
+    r"|[我咱](?:们)?(?:一直|真的?|也|很|好|特别|非常|以后|将来|还|都|挺)*(?:想(?:要|养|买|有|换|生)|希望(?:能|有|以后)?|梦想|盼望|渴望)",
+    re.IGNORECASE,
+)
+_HAD = frozenset({"vehicle", "children", "pets", "devices", "possessions", "home", "partner", "marital_status", "siblings", "hometown", "appearance", "occupation", "employer"})  # fmt: skip
+_GOAL = "goal"
+# "I work in the music industry": whatever it resembles, it tells of work.
+_AT_WORK = re.compile(
+    r"(?:i|we)(?:'m| am|'ve| have)? ?(?:also |now |currently |just |still |mostly |been |mainly )*(?:work|working|worked|employed) (?!out\b|on (?:my|our|being)\b|hard\b|my (?:ass|butt|hardest)\b)",
+    re.IGNORECASE,
+)
+_OF_WORK = ("occupation", "employer", "working_hours", "work_style", "colleagues", "project", "current_focus", "volunteering", "fact")  # fmt: skip
+# "I'm too old to dance": no hobby.
+_BEYOND = re.compile(
+    r"(?:i|we)(?:'m| am|'re| are) (?:just |getting |way |far |a bit |also )*too [\w-]+ (?:to|for) ", re.IGNORECASE
+)
+# Below both, a clause merely resembles the best slot's sentences, and says something of its own.
+SURE_FIT, SURE_LIKE = 0.45, 0.55
+
+
+# 「我每次写作业都要听歌」, "I'm always up to date": what the speaker does every time, and no order to anybody.
 _OWN_HABIT = re.compile(
-    r"(?:以后|今后|从现在起)?[，, ]?(?:我|咱|俺)(?:自己)?(?:以后|今后)?(?:每次|每回|一直|总是|都)(?!.*[你您])(?!.*给我)"
+    r"(?:i|we)(?:'m|'re|'ve)? (?!.*(?<![a-z])(?:you|your|yours|answers?|repl(?:y|ies)|responses?|from (?:now|here|today) on|going forward|in (?:the )?future|by default)(?![a-z]))(?!(?:really |always |just |only |'d |would )*(?:want|need|expect|like it|prefer it|would like|'d like))"
+    r"|(?:以后|今后|从现在起)?[，, ]?(?:我|咱|俺)(?:自己)?(?:以后|今后)?(?:每次|每回|一直|总是|都)(?!.*[你您])(?!.*给我)",
+    re.IGNORECASE,
 )
 
 
 def _own_habit(reading: Reading) -> bool:
-    return _OWN_HABIT.match(reading.core) is not None
+    return _OWN_HABIT.match(plain(reading.core)) is not None
+
+
+# "When I was twenty", 「我二十岁的时候」: an age that was.
+_AT_THAT_AGE = re.compile(
+    r"(?<![a-z])(?:when|since|until|before|after|back when|by the time) (?:i|we) (?:was|were|turned|am|turn)(?![a-z])|岁(?:的时候|时|那年|以前|之前|以后|起|就|才|开始)",
+    re.IGNORECASE,
+)
 
 
 def _says_so(name: str, words: str) -> bool:
+    if name == "age" and _AT_THAT_AGE.search(words):
+        return False
     return name not in _CUES or _CUES[name].search(words) is not None
 
 
@@ -79,6 +131,7 @@ class Draft:
     match: Match
     heat: float = 0.0
     ironic: bool = False
+    refused: str = ""  # the reason why it made no claim
     slot: Slot = _ANY
     confidence: float = 0.0
     emotional: bool = False
@@ -129,13 +182,32 @@ class Claims:
             if found is not None and found.exclusive and unsure and not about_us:
                 # Only one value fits an exclusive slot: a guess may not push out what the user said plainly.
                 name, _ = sense.best([n for n in self._others if n not in self._exclusive])
-        if draft.match.slot in ("", PREFERENCE) and not _says_so(name, plain(draft.reading.core)):
-            name, _ = sense.best([n for n in self._others if n not in self._exclusive and n not in _CUES])
+        if draft.match.slot in ("", PREFERENCE):
+            name = self._as_said(name, draft, sense)
         if name == "employer" and draft.match.polarity < 0 and self.catalogue.find("residence", draft.match.value):
             name = "residence"  # "I left Rome"
         if name == _ALLERGY and draft.match.slot == PREFERENCE and not _UNABLE.search(draft.reading.core):
             name = _DIET  # "I avoid nuts" says no word of what they would do to somebody
         return self.catalogue.slot(name) or _ANY
+
+    def _as_said(self, name: str, draft: Draft, sense: Sense) -> str:
+        """A slot that was guessed, or a plainer one where the words say that it is something else, or not enough."""
+        words = spelt(plain(draft.reading.core))
+        if not _says_so(name, words):
+            name, _ = sense.best([n for n in self._others if n not in self._exclusive and n not in _CUES])
+        if draft.reading.standing or name not in self._others or draft.reading.kin_slot:
+            return name
+        if name in _HAD and _WISHED.match(words):
+            return _GOAL
+        if not draft.match.slot and name not in _OF_WORK and _AT_WORK.match(words):
+            name, _ = sense.best(_OF_WORK)
+        if _BEYOND.match(words) and name in self._tastes:
+            return "fact"
+        if draft.reading.language != "en":
+            return name
+        if sense.slots.get(name, 0.0) < SURE_FIT and sense.typical.get(name, 0.0) < SURE_LIKE and not sense.happens:
+            return "likes" if draft.match.slot == PREFERENCE else "fact"
+        return name
 
     def _told_why(self, draft: Draft, quote: str) -> Slot:
         """The draft's slot; an allergy where that is the reason for what is not eaten: 「我不能吃海鲜，会过敏」.
@@ -180,9 +252,7 @@ class Claims:
             kind=str(Kind.PREFERENCE if match.slot == PREFERENCE and slot.kind is Kind.FACT else slot.kind),
             slot=slot.name,
             value=self._value(slot, reading, match, when),
-            text=worded_text(
-                reading.meant or (reading.lent + quote if reading.lent == _I_ZH and reading.since < 0 else quote)
-            ),
+            text=worded_text(_told(reading, quote)),
             quote=quote,
             turn_id=draft.turn.id,
             subject=self._subject(slot, reading, match),
@@ -210,11 +280,27 @@ class Claims:
         named = plain(reading.core).find(reading.subject) + len(reading.subject)
         if reading.past or reading.hedged or _NO_MORE_HERE.search(plain(reading.core)):
             return None
-        words = draft.turn.text[draft.start : draft.start + named]
+        return self._of_own(draft, slot, reading.subject, draft.turn.text[draft.start : draft.start + named])
+
+    def in_passing(self, draft: Draft) -> Candidate | None:
+        """What a clause that made no claim takes for granted: "that won't fit in my Honda Civic" tells that there is one."""
+        reading = draft.reading
+        aloud = reading.question or reading.sarcastic or reading.social or reading.emotion > 1.0
+        if draft.refused not in HEARD or aloud or reading.language != "en":
+            return None
+        own = own_in(reading.core, self._lexicon)
+        slot = self.catalogue.slot(own.slot) if own else None
+        if own is None or slot is None:
+            return None
+        start = reading.clause.start + reading.at
+        claim = self._of_own(draft, slot, own.value, draft.turn.text[start + own.start : start + own.end])
+        return msgspec.structs.replace(claim, confidence=WEAK)
+
+    def _of_own(self, draft: Draft, slot: Slot, value: str, words: str) -> Candidate:
         return Candidate(
             kind=str(slot.kind),
             slot=slot.name,
-            value=self.catalogue.normalise(slot.name, reading.subject),
+            value=self.catalogue.normalise(slot.name, value),
             text=worded_text(words),
             quote=words,
             turn_id=draft.turn.id,
@@ -231,6 +317,9 @@ class Claims:
         return reading.clause.said(reading.subject) or "someone"
 
     def _value(self, slot: Slot, reading: Reading, match: Match, when: tuple[str, ...]) -> str:
+        own = own_in(reading.core, self._lexicon) if not match.slot and reading.language == "en" else None
+        if own is not None and own.slot == slot.name and reading.person != SELF:
+            return self.catalogue.normalise(slot.name, own.value)
         words = unqualified(match.value, when, reading.language)
         known = self.catalogue.find(slot.name, words) if slot.values else None
         if known is None and slot.closed:
@@ -276,6 +365,13 @@ def _may_be_qualified(slot: Slot, reading: Reading) -> bool:
     if reading.person == OTHER or slot.high_impact or slot.sensitivity != "normal":
         return False
     return slot.kind is Kind.PREFERENCE or slot.kind is Kind.CONSTRAINT
+
+
+def _told(reading: Reading, quote: str) -> str:
+    """What the item says: the quote, with what it leaves out where that stands in other words of the turn."""
+    if reading.since >= 0:
+        return quote
+    return reading.meant or (reading.lent + quote if reading.lent == _I_ZH else quote)
 
 
 def worded_text(words: str) -> str:
@@ -360,4 +456,6 @@ def _belongs(before: Draft, after: Draft) -> bool:
         return False
     if before.slot.exclusive or before.match.polarity != after.match.polarity:
         return False
+    if is_over(before.reading.core) and not is_over(after.reading.spoken):
+        return False  # what was, and what is now
     return before.slot.name == after.slot.name or after.slot.name in MISC

@@ -58,7 +58,7 @@ _CUT_EN = re.compile(
 )
 # People who type without marks: "i am good i am a doctor", "that is nice i love cooking".
 _RUN_ON = re.compile(
-    r"\s+(?=(?:i (?:am|love|like|hate|have|live|work|enjoy|prefer|play|was|just|also|really|only|never|always|own|drive|teach|study|got|went|do|used)|i'm|i've|my (?:\w+ )?(?:wife|husband|mom|dad|favou?rites?|fave|fav|name|dog|cat|job|kids|son|daughter|hobby|passion)(?: \w+)? (?:is|are|was|has|loves|likes|and i))\b)",
+    r"\s+(?=(?:i (?:am|love|like|hate|have|live|work|enjoy|prefer|play|was|just|also|really|only|never|always|own|drive|teach|study|got|went|do|used)|i'm|i've|im|ive|(?:it is|it's|its|they are|they're) (?:one of )?my|my (?:\w+ )?(?:wife|husband|mom|dad|favou?rites?|fave|fav|name|dog|cat|job|kids|son|daughter|hobby|passion)(?: \w+)? (?:is|are|was|has|loves|likes|and i))\b)",
     re.IGNORECASE,
 )
 _NO_RUN_ON = re.compile(
@@ -70,13 +70,45 @@ _WHEN = re.compile(
     r"^(?:and |but )?(?:in|at|on|for|during|over|after|before|with|as|most|every|each)\b(?: [\w'-]+){1,4}$",
     re.IGNORECASE,
 )
+# ... and behind a reaction or a place, whatever they go on with: "that is so cool i play the banjo", "to the lake just love lakes".
+_GOES_ON = re.compile(
+    r"\s+(?=(?:i|i'm|im|i've|ive|my|we|we're|do you|are you|have you|what|how|where|can you)\s+[a-z]|me too(?![a-z]))",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(r"(?:to|at|in|on|by|near) (?:the |a |my )?[a-z]+", re.IGNORECASE)
+# "I am good, just painting the fence", "i am great sometimes i sew": how one is, and then what one does.
+_HOW_I_AM = re.compile(
+    r"(?:hi|hello|hey|yes|oh)?,? ?(?:i am|i'm|im|we are|we're|doing|feeling)(?: doing| feeling)? (?:very |pretty |so |really |just |quite )*(?:good|great|fine|well|ok|okay|alright|awesome|wonderful|fantastic|excellent)(?:,? thanks|,? thank you)?(?: today| tonight)?",
+    re.IGNORECASE,
+)
+_DOING = re.compile(
+    r"\s*,?\s+(?=(?:just |sometimes |usually |often |mostly |always )*(?:i |i'm |im |my |[a-z]{2,}ing (?!to\b|for you\b)\w))",
+    re.IGNORECASE,
+)
+_TASTE_ON = re.compile(
+    r"\s+(?=(?:just|really|absolutely|totally|simply) (?:love|adore|like|enjoy|hate)\s)", re.IGNORECASE
+)
+_REACTION = re.compile(
+    r"(?:(?:oh|wow|yeah|yes|aw+|ah+|ok|okay|haha|lol|well),? )*(?:(?:that(?:'s| is| sounds| must be)|thats|it(?:'s| is| sounds)|sounds|how|so|very|pretty|really) (?:so |very |really |pretty |too |just |such |quite |like |a )*)?"
+    r"(?:nice|cool|great|awesome|good|fun|funny|neat|sweet|sad|tough|rough|bad|amazing|interesting|lovely|wonderful|impressive|fantastic|exciting|beautiful|true|understandable|hilarious|delicious|yummy|tasty|terrible|awful|hard|difficult|stressful|scary|lonely|busy|weird|crazy|odd|strange|gross|wild|unfortunate|annoying|boring|relaxing|adorable|cute|perfect|gorgeous)"
+    r"(?: (?:to hear|to know|for (?:you|him|her|them)|job|idea|choice))?"
+    r"|(?:good|nice|lucky) for you|me too|same here|me neither|i see|sorry to hear that|nice to meet you|good to know",
+    re.IGNORECASE,
+)
+# "one of the games i enjoy", "the songs i like best": said of the thing before it, and no new sentence.
+_RELATIVE = re.compile(
+    r"\s+i (?:really |also |just |absolutely |always |most )*(?:love|like|enjoy|hate|adore|prefer|play|own|drive|use|have|collect)(?: (?:the )?(?:most|best|least)| a lot| so much| too| as well)*\s*(?=$|[,.;])",
+    re.IGNORECASE,
+)
 # What somebody who types without marks adds to a question: "do you cook i love baking", "are you married i work nights".
 _RUN_ON_ASKED = re.compile(
     r"(?<=[a-z])\s+(?=i (?!think|know|could|can|should|would|will|do|did|need|want|get|see|am\b|may|might|must|ever|have to|had)[a-z]+ (?:in|at|as|for|on|with|the|a|an|my|to|every|all|lots?|it|from|by)\b)",
     re.IGNORECASE,
 )
 _ASKS_FIRST = re.compile(r"^(?:\w+,? ){0,2}(?:do|are|have|did|can) (?:you|u)\b", re.IGNORECASE)
-_ONLY_A_NAME = re.compile(r"^\W*(?:my|our|me|[A-Z]\w+)(?:\s+(?!(?:is|are|was|were|am|has|have)\b)[\w'-]+){0,3}$")
+_ONLY_A_NAME = re.compile(
+    r"^\W*(?:my|our|me|(?i:hubby|hubs|wifey|mom|mum|dad|sis|bro|hubster)(?=$)|[A-Z]\w+)(?:\s+(?!(?:is|are|was|were|am|has|have)\b)[\w'-]+){0,3}$"
+)
 _CUT_EN_CASE = re.compile(r"\band\s+(?=[A-Z]\w+ (?:is|was|has|likes|loves|hates)\b)")
 _CUT_ZH = re.compile(
     r"[，：；;]|,(?!\d)|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|(?<=[\u3400-\u9fff])(?=(?:但是|不过(?!敏|期|夜|关|问|去)|可是|所以|因为|而且|另外)[\u3400-\u9fff])"
@@ -202,6 +234,7 @@ def _free(length: int, zones: tuple[Zone, ...]) -> Iterator[Span]:
 _LEAD = re.compile(
     r"(?:\W*(?:and|but|so|ok(?:ay)?|well),?\s+)?(?:from (?:now|here|today) on|going forward|in (?:the )?future|in general|by default|as a rule|at all times|henceforth|every time|each time)$"
     r"|(?:那|那么|好|所以)?(?:以后|从现在(?:起|开始)|今后|从今(?:往|以)?后|往后|从今天(?:起|开始))$"
+    r"|(?:and |but |so )?when (?:i|we) (?:was|were) [\w' -]{1,25}$|我[\d一二三四五六七八九十]{1,3}岁(?:的时候|时|那年)$"
     r"|(?:\W*(?:no|actually|sorry|hey),?\s+)*my name(?:'s not| is not| isn't) [\w'-]+$",
     re.IGNORECASE,
 )
@@ -241,6 +274,8 @@ def _cuts_en(spoken: str) -> list[tuple[int, int]]:
     cuts = [(m.start(), m.end()) for p in (_CUT_EN, _CUT_EN_CASE) for m in p.finditer(spoken) if not _inside(spoken, m)]
     if _INTRODUCES.match(spoken):
         cuts += [(m.start(), m.end()) for m in _PIECE.finditer(spoken)]
+    if _USED_TO_BE.search(spoken):
+        cuts += [(m.start(), m.end()) for m in _NOW_IT_IS.finditer(spoken)]
     return [*cuts, *_run_ons(spoken)]
 
 
@@ -250,6 +285,12 @@ _SWITCH = re.compile(
     r"|(?<=[\u3400-\u9fff])[,，]?\s+(?:(?:but|so|because|since)\s+)?(?=(?:can you|could you|please|i'm|i am|i've|i have|i live|i work|i like|i love|i hate|i prefer|i don't|i can't)(?![a-z]))",
     re.IGNORECASE,
 )
+# "My favourite tea used to be mint, now it's rooibos": what was, and what is.
+_NOW_IT_IS = re.compile(
+    r"\s*,?\s+(?:and |but )?(?=(?:now|these days|lately),? (?:it's|it is|its|they're|they are)\s)", re.IGNORECASE
+)
+_USED_TO_BE = re.compile(r"(?<![a-z])used to be(?![a-z])", re.IGNORECASE)
+
 _OPEN_FRAME = re.compile(
     r"(?:^|\b)(?:if|when|whenever|the|a|that|which|who|than|of|to|for|with|like|as|and|or)$", re.IGNORECASE
 )
@@ -272,8 +313,15 @@ _POINTED = re.compile(r"\w that$", re.IGNORECASE)
 
 def _run_ons(spoken: str) -> Iterator[tuple[int, int]]:
     asked = _RUN_ON_ASKED.finditer(spoken) if _ASKS_FIRST.match(spoken) else iter(())
+    for first, then in ((_REACTION, _GOES_ON), (_PLACE, _TASTE_ON), (_HOW_I_AM, _DOING)):
+        for match in then.finditer(spoken):
+            if first.fullmatch(spoken[: match.start()].strip(" ,")):
+                yield match.start(), match.end()
+                break
     for match in (*_RUN_ON.finditer(spoken), *asked):
         before = spoken[: match.start()].rstrip()
+        if _RELATIVE.match(spoken, match.start()):
+            continue
         if before and before[-1] not in ",;:" and not (_NO_RUN_ON.search(before) or _WHEN.match(before)):
             yield match.start(), match.end()
 

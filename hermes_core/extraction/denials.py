@@ -12,9 +12,10 @@ from collections.abc import Sequence
 import msgspec
 
 from hermes_core.catalogue import Catalogue
-from hermes_core.extraction.reading import OTHER, Reading, is_over
+from hermes_core.extraction.reading import OTHER, Reading
 from hermes_core.extraction.revisions import Earlier
 from hermes_core.extraction.support import denies
+from hermes_core.extraction.tense import is_over
 from hermes_core.items import Candidate, Kind
 from hermes_core.rivalry import clauses, content
 

@@ -13,9 +13,12 @@ from hermes_core.extraction.frames import PREFERENCE, Match
 from hermes_core.extraction.harm import AT_A_BITE, may_harm
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
-from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading, announces_change
+from hermes_core.extraction.passing import says_there_is
+from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading
+from hermes_core.extraction.small_talk import of_the_moment
 from hermes_core.extraction.standing import complains
 from hermes_core.extraction.support import content_units
+from hermes_core.extraction.tense import announces_change
 from hermes_core.reasons import Reason
 
 KEEP = 0.5  # probability of a disclosure from which a clause becomes a claim
@@ -23,9 +26,11 @@ KEEP_TYPED = 0.2  # ... where a frame says what it is about ("I hate ...", "I li
 # Cosine to a slot's usual sentences under which a clause without a frame is about something else.
 USUAL, USUAL_EVENT = 0.33, 0.27
 USUAL_SURE_EVENT = 0.15  # what somebody surely did may be about anything
+USUAL_SURE_SELF = 0.26  # ... and what they surely say of themselves about nearly anything: "we own a lighthouse"
 TYPICAL, TYPICAL_TASTE = 0.6, 0.5  # ... from which an explicit statement, or a like or dislike, is said plainly
 KEEP_NAMED = 0.03  # ... where the frame names the very slot
 KEEP_DROPPED = 0.5  # ... where it has no subject, or plays to an audience
+KEEP_LOVED = 0.3  # ... where it is a taste in two or three words: "love lighthouses"
 NAMED = 0.2  # probability of speaking of somebody, from which a full name is a person and no heading
 LETTERS = 2  # or digits, of a clause that says anything
 LEAST = 12  # characters of a clause that may be weighty
@@ -59,7 +64,7 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.NOT_A_STATEMENT
     if sum(map(str.isalnum, text)) < LETTERS:
         return Reason.LOW_SALIENCE
-    if reading.hypothetical or _OTHERWISE.match(text) or _IN_PART.match(reading.clause.plain):
+    if reading.hypothetical or _OTHERWISE.match(text) or _MUSED.match(text) or _IN_PART.match(reading.clause.plain):
         return Reason.HYPOTHETICAL
     if reading.standing:
         return None
@@ -74,15 +79,13 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return None if lasts else Reason.ONE_OFF_REQUEST
     if reading.person in (YOU, THING):
         return None if lexicon.within("about_answers", language, text) else Reason.LOW_SALIENCE
-    if reading.person == OTHER and not reading.subject:
+    if reading.person == OTHER and (not reading.subject or says_there_is(text)):
         return Reason.LOW_SALIENCE
     if reading.person == DROPPED and not _speaks_without_subject(reading, lexicon):
         return Reason.LOW_SALIENCE
     if _OPINION.match(text) or _PERFORMED.match(text):
         return Reason.LOW_SALIENCE  # what the speaker holds of something else, or does by saying it
-    if _HOW_ARE_YOU.match(text) or _OF_THE_MOMENT.match(text) or _JUST_NOW.match(text) or _TO_WHAT.match(text):
-        return Reason.SMALL_TALK
-    return None
+    return Reason.SMALL_TALK if of_the_moment(text) else None
 
 
 def _speaks_without_subject(reading: Reading, lexicon: Lexicon) -> bool:
@@ -112,36 +115,6 @@ _PERFORMED = re.compile(
     r"|i (?:hereby|officially) |我(?:在此|正式)?(?:宣布|声明|提名)",
     re.I,
 )
-# "I'm doing very well", 「我挺好的」: how somebody is at the moment.
-_HOW_ARE_YOU = re.compile(
-    r"(?:i'm|i am|im|we're|we are|i feel|i'm feeling|i am feeling)(?: (?:doing|feeling|very|so|pretty|really|quite|just|all|still|also|too|rather|super|extremely|mostly|a bit|a little|kind of|kinda|ok and))*"
-    r" (?:good|great|fine|well|okay|ok|alright|all right|fantastic|wonderful|excellent|awesome|amazing|better|bored|tired|sleepy|exhausted|hungry|thirsty|starving|full|cold|hot|warm|freezing|busy|free|ready|here|back|home|up|awake|late|early|done|stuffed|sore|blessed|lucky|jealous|impressed|surprised|confused|lost|flattered|touched|speechless)"
-    r"(?:,? (?:today|tonight|now|right now|at the moment|this (?:morning|evening|afternoon|week|weekend)|here|too|as well|though|thanks|thank you|so far|and (?:you|u)|enough))*[ .!]*$"
-    r"|我(?:今天|现在|这会儿|也|都|还|有点儿?|真的?|真|很|挺|非常|好|太|特别|最近)*(?:好|不错|还行|困|累|饿|渴|冷|热|忙|无聊|开心|高兴|没事|饱|醒)(?:的|了|呢|啊|呀|哦|死了|极了|得很|着呢)*$",
-    re.I,
-)
-# "I really need a drink", 「我想喝一杯」: a wish that the evening fulfils.
-_OF_THE_MOMENT = re.compile(
-    r"(?:i|we)(?:'m| am|'d|'ve)? ?(?:just |really |so |badly |desperately |also |totally |still |definitely )*(?:need|could use|could go for|could do with|crave|craving|want|am craving|in need of|am in the mood for|in the mood for|feel like)"
-    r" (?:an? |some |another |my |to take a |to have a )*(?:(?:good|long|stiff|cold|hot|strong|big|little|quick|real|nice|warm) )*(?:drinks?|cocktails?|beers?|coffees?|tea|wine|naps?|breaks?|rest|sleep|vacations?|holidays?|hugs?|showers?|baths?|snacks?|burgers?|pizza|tacos?|chocolate|ice cream|massage|cigarette|smoke|weekend|day off|minute|moment)"
-    r"(?:,? (?:now|right now|so bad|badly|too|today|tonight|after (?:today|this|that|work)|please|myself))*[ .!]*$"
-    r"|(?:我|咱)先(?!生|天|前|后|进)(?:去|来)?[\u4e00-\u9fffA-Za-z]{1,6}?(?:一下|了|吧|啦)*$"
-    r"|(?:我|咱)自己(?:来|弄|搞定|查|搜|google|search|想办法|看看|解决)(?:一下)?(?:吧|就行|就好|了)*$"
-    r"|(?:我|咱)?(?:真的?|好|很|太|现在|今天|今晚|也|就|又|完全|根本|一点都?)*不想(?:工作|上班|上学|上课|学习|加班|起床|动|说话|出门|做饭|干活|见人)(?:了|啊|呀)*$"
-    r"|我(?:真|好|很|太|现在|也|就)*(?:想|要|需要)(?:喝一杯|睡一觉|睡一会儿?|休息一下|歇会儿?|静静|抱抱|放个假|来一杯)(?:了|啊|呀)*$",
-    re.I,
-)
-# 「会过敏」: to what, the clause before says.
-_TO_WHAT = re.compile(
-    r"我?(?:一?(?:吃|喝|碰)(?:了|到|过|完)?(?:之?后|的话)?)?(?:会|就|都|很|也|严重|真的)+过敏(?:的|了|啊)*$"
-)
-# 「我在等公交车」, 「现在在开会」: what somebody is doing this minute ("I'm waiting for the bus" is small talk by its words).
-_JUST_NOW = re.compile(
-    r"(?:我们?|咱)?(?:现在|正好?|这会儿|此刻|刚好|还|都|人)*在(?:家|外面|公司|路上|车上|学校|办公室|地铁上|医院)?(?:里)?"
-    r"(?:开(?:会|车)|上(?:班|课|厕所)|等(?!级|于)[\u4e00-\u9fff]{1,6}|排队|吃(?:饭|早饭|午饭|晚饭|早餐|午餐|晚餐)|喝(?:水|茶)|洗(?:澡|碗|衣服)|做饭|加班|坐(?:车|地铁|飞机|高铁)|赶路|逛街"
-    r"|睡觉|休息|发呆|忙|摸鱼|聊天|路上|外面|打(?:电话|车|游戏)|看(?:电视|比赛|直播|手机|电影)|收拾(?:东西|行李|房间)?|打扫(?:卫生)?|买菜|遛狗|散步|跑步)(?:呢|了|着呢|啊|哦)*$",
-    re.I,
-)
 # "Call me crazy, but ...", "call me later": no name.
 _NO_NAME = re.compile(
     r"(?:please |just |you can |they |people |some )*call(?:s|ed)? me (?:an?|the|at|on|in|by|for|after|before|if|when(?:ever)?|back|later|tomorrow|tonight|today|now|soon|again|any ?time|asap|maybe|out|up|names"
@@ -150,6 +123,13 @@ _NO_NAME = re.compile(
     re.I,
 )
 _OTHERWISE = re.compile(r"(?:otherwise|or else)\b|(?:要)?不然|否则|要不", re.I)
+# "Maybe I should move", "perhaps we could get a cat", 「也许我该搬家」: a thought, and nothing done or decided.
+_MUSED = re.compile(
+    r"(?:maybe|perhaps|possibly|one day maybe|someday maybe),? (?:i|we)(?:'ll|'d)? ?(?:should|could|might|will|would|can|ought|may|need|shall|go|try|get|take|buy|start|learn|move|be able)(?![a-z])"
+    r"|(?:i|we) (?:guess |think )?(?:maybe |perhaps |probably )?(?:should|ought to|might|may) (?:just |also |really )*(?:probably|maybe|perhaps|as well|want to|need to|consider|think about)(?![a-z])"
+    r"|(?:也许|或许|可能|说不定|要不)我们?(?:也|还)?(?:该|应该|可以|得|会|能)",
+    re.I,
+)
 # What holds today or by degrees takes nothing back that a life may hang on, and nobody has a home now and then.
 _IN_PART = re.compile(
     r"(?=.*(?:allerg|intoleran|diabet|asthma))(?:(?=.*\b(?:not|n't|no longer)\b).*\b(?:today|tonight|sometimes|right now|at the moment)\b|.*\b(?:not|n't) (?:quite |nearly |really )?as\b)"
@@ -198,6 +178,13 @@ def _asks_for(reading: Reading, lexicon: Lexicon) -> bool:
     return reading.question and lexicon.within("asks_for", reading.language, plain(reading.core))
 
 
+# "that show", "those names": which, only the talk tells. "This town" and "this job" are where the speaker is.
+_THAT_ONE = re.compile(
+    r"(?:that|those) (?!(?:time|part|side) of\b)(?:[\w'-]+ ){0,2}[\w'-]+$|(?:this|these) (?!(?:city|town|country|place|state|job|house|school|company|area|neighbou?rhood|season|weather|time)\b)[\w'-]+$",
+    re.I,
+)
+
+
 def empty(match: Match, lexicon: Lexicon, language: str) -> bool:
     """Whether a frame's value names nothing by itself: "it", "your watch", 「你」."""
     value = plain(match.value).strip()
@@ -226,8 +213,10 @@ def judge(
     named = bool(match.slot) and match.slot != PREFERENCE
     emotional = max(reading.emotion, heat) >= HEATED or reading.sarcastic or felt >= (1.0 if named else FELT)
     typed = bool(match.slot) and reading.person in (SELF, OTHER, DROPPED)
-    if empty(match, lexicon, reading.language) or (not answered and _points_nowhere(reading)):
+    if empty(match, lexicon, reading.language) or (not answered and _points_nowhere(reading, match)):
         return Verdict(0.0, Reason.SMALL_TALK, emotional)
+    if match.slot == PREFERENCE and reading.language == "en" and _THAT_ONE.match(plain(match.value)):
+        return Verdict(0.0, Reason.EMOTIONAL if emotional else Reason.SMALL_TALK, emotional)
     if match.slot == "allergy" and not may_harm(match.value):
         return Verdict(0.0, Reason.SMALL_TALK, emotional)  # "I'm allergic to Mondays"
     ordered = reading.standing or (reading.lasting and reading.person in (ORDER, DROPPED))
@@ -273,8 +262,26 @@ _PROPER = re.compile(r"(?<=\s)(?!I\b|I'|OK\b|TV\b)[A-Z]|\d")
 POINTING_WORDS = 3  # content words beside the pointing ones from which a clause tells something by itself
 
 
-def _points_nowhere(reading: Reading) -> bool:
+# "I have hens, six of them": the thing stands in front, and its number behind it.
+_COUNTED = re.compile(
+    r"[\w'-]+(?P<apart> ?,)? (?:about |around |over |like )?(?:a (?:few|couple|dozen|lot)|lots|plenty|both|all|most|some|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d+) of (?:them|those|these)$",
+    re.I,
+)
+
+
+_SELF_EVIDENT = frozenset({"employer", "occupation", "residence", "hometown", "pets", "children", "siblings", "age"})
+_POINTER = re.compile(
+    r"(?:it|that|this|them|those|these|there|here|one|some|mine|both|neither|him|her|the same)(?![a-z])", re.I
+)
+
+
+def _points_nowhere(reading: Reading, match: Match) -> bool:
     """Whether what a clause is about stands somewhere else, and little is said beside it."""
+    counted = _COUNTED.search(plain(reading.core).rstrip(" .!,"))
+    if match.slot in _SELF_EVIDENT and not _POINTER.match(plain(match.value)):
+        return False  # "I work at a mill to pay for it"
+    if counted is not None and (counted["apart"] or match.slot not in ("", PREFERENCE)):
+        return False
     if reading.language != "en" or reading.person != SELF or reading.meant or _PROPER.search(reading.core):
         return False
     found = _POINTS_AWAY.search(plain(reading.core).rstrip(" .!,"))
@@ -325,10 +332,18 @@ def _usual(reading: Reading, sense: Sense) -> float:
     if reading.social:
         return TYPICAL
     if _share(sense, "event") < KEEP:
-        return USUAL
+        return USUAL_SURE_SELF if reading.person == SELF and _share(sense, "self") >= SURE else USUAL
     return USUAL_EVENT if _share(sense, "event", "self") < SURE else USUAL_SURE_EVENT
 
 
+_I_LOVE = re.compile(
+    r"(?<![a-z])one of (?:the|my) (?:[a-z'-]+ ){0,3}(?:i (?:really |most )*(?:love|like|enjoy|adore)|favou?rites?)(?![a-z])",
+    re.I,
+)
+_LOVES = re.compile(
+    r"(?:love|adore|hate)(?! (?:it|this|that|these|those|you|u|him|her|them|me|us|to|when|how|the way|being|your|my|his|their|life|island|is|was)(?![a-z])) [a-z]+(?: [a-z]+)?$",
+    re.I,
+)
 _ATTRIBUTES = frozenset({"budget", "birthday", "blood_type", "native_language", "zodiac", "gender", "name"})
 
 
@@ -338,6 +353,10 @@ def _bar(reading: Reading, match: Match, typed: bool) -> float:
         return KEEP_NAMED  # "no more emojis", "call me Mia": an order about the answers has no subject
     if reading.person == DROPPED and match.slot in _ATTRIBUTES:
         return KEEP_NAMED  # "Budget: around 800", 「预算大概八千块」: whose else?
+    if match.slot == PREFERENCE and _I_LOVE.search(plain(reading.core)):
+        return 0.0  # "came home from rowing, one of the sports I love": whatever the clause around it tells
+    if reading.person == DROPPED and match.slot == PREFERENCE and _LOVES.match(plain(reading.core)):
+        return KEEP_LOVED
     if reading.person == DROPPED:
         return KEEP_DROPPED if not typed else KEEP
     if reading.social and (not typed or match.slot == PREFERENCE):

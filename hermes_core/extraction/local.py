@@ -25,10 +25,11 @@ from hermes_core.extraction.denials import denying
 from hermes_core.extraction.endings import begun, ended
 from hermes_core.extraction.frames import NO_MATCH, PREFERENCE, Match, load_frames
 from hermes_core.extraction.judging import HEATED, grammar_forbids, judge, part_of_request
-from hermes_core.extraction.lexicon import LANGUAGES, load_lexicon, plain
+from hermes_core.extraction.lexicon import LANGUAGES, Lexicon, load_lexicon, plain
 from hermes_core.extraction.meaning import Meaning
 from hermes_core.extraction.reading import DROPPED, SELF, Reader, Reading, as_if_present
 from hermes_core.extraction.revisions import earlier_of, revised
+from hermes_core.extraction.standing import goes_on
 from hermes_core.extraction.turn_words import TurnWords
 from hermes_core.extraction.updates import revises_known, tells_trait
 from hermes_core.items import Candidate, Kind, MemoryItem, Status, Turn
@@ -105,7 +106,7 @@ class LocalExtractor:
             if verdict.reason is None:
                 kept.append(self._claims.placed(draft, verdict, sense))
             else:
-                found.rest.append(draft)
+                found.rest.append(replace(draft, refused=str(verdict.reason)))
                 found.dismissed.append(Dismissal(draft.turn.id, draft.reading.clause.text, verdict.reason))
         candidates: list[Candidate] = []
         for draft in merged(kept, found.rest):
@@ -118,9 +119,24 @@ class LocalExtractor:
             if (pet := self._claims.of_pet(draft)) is not None:
                 told.append(pet)
             candidates += [_answer(c, *answers[c.turn_id]) if c.turn_id in answers else c for c in told]
+        candidates += self._in_passing(found, candidates)
         candidates, righted = self._put_right(turns, known, candidates)
         dismissed = [_of_answer(d, answers) for d in found.dismissed if not _is_told_by(d.turn_id, d.words, righted)]
         return Extraction(candidates, dismissed, by=self.name)
+
+    def _in_passing(self, found: _Found, claims: Sequence[Candidate]) -> list[Candidate]:
+        """What clauses that made no claim take for granted, once each; their dismissals are taken back."""
+        asking = {d.turn_id for d in found.dismissed if d.reason == Reason.ONE_OFF_REQUEST}
+        known = {(c.slot, c.value) for c in claims}
+        told = []
+        for draft in found.rest:
+            claim = None if draft.turn.id in asking or draft.ironic else self._claims.in_passing(draft)
+            if claim is not None and (claim.slot, claim.value) not in known:
+                known.add((claim.slot, claim.value))
+                told.append(claim)
+                words = draft.reading.clause.text
+                found.dismissed[:] = [d for d in found.dismissed if (d.turn_id, d.words) != (draft.turn.id, words)]
+        return told
 
     def _put_right(
         self, turns: Sequence[Turn], known: Sequence[MemoryItem], claims: Sequence[Candidate]
@@ -164,6 +180,8 @@ class LocalExtractor:
             heat = max([heat, *(r.emotion for r in readings)])
             ironic = any(r.sarcastic and not r.question for r in readings)
         for reading in readings:
+            if _orders_on(reading, readings, self._lexicon):
+                reading = replace(reading, standing=True, lasting=True)
             reason = self._forbidden(reading, readings)
             if reason is not None and revises_known(reading, reason, known):
                 reason = None
@@ -171,7 +189,7 @@ class LocalExtractor:
                 None if reason else self._frames.match(as_if_present(reading.meant or reading.core), reading.language)
             )
             if match is None:
-                found.rest.append(Draft(turn, reading, NO_MATCH))
+                found.rest.append(Draft(turn, reading, NO_MATCH, refused=str(reason or "")))
                 found.dismissed.append(Dismissal(turn.id, reading.clause.text, reason or Reason.NOTHING_FOUND))
             else:
                 asked = slot if reading is readings[0] and _tells(reading, match) else ""
@@ -196,6 +214,14 @@ class LocalExtractor:
         if reason := grammar_forbids(reading, self._lexicon):
             return reason
         return Reason.ONE_OFF_REQUEST if part_of_request(reading, turn, self._lexicon) else None
+
+
+def _orders_on(reading: Reading, turn: Sequence[Reading], lexicon: Lexicon) -> bool:
+    """ "Reply in French, but use English for code": the second order of a sentence lasts as the first one does."""
+    if not reading.request or reading.standing or not goes_on(plain(reading.core)):
+        return False
+    before = [r for r in turn if r.clause.sentence == reading.clause.sentence and r.clause.index < reading.clause.index]
+    return any(r.request and grammar_forbids(r, lexicon) is None for r in before)
 
 
 # What tells who somebody is or where: a question about that settles the slot.

@@ -13,6 +13,7 @@ import numpy as np
 from hermes_core.catalogue import Catalogue
 from hermes_core.extraction.head import CLASSES, Head, load_head
 from hermes_core.extraction.reading import Reading
+from hermes_core.extraction.spelling import spelt
 from hermes_core.ports import Embedder, Vector, Vectors
 
 NEIGHBOURS = 3  # examples that vote for a slot
@@ -60,7 +61,7 @@ class Meaning:
         """One Sense per reading; one batch for the embedder."""
         if not readings:
             return []
-        vectors = self._embedder.embed([reading.spoken for reading in readings])
+        vectors = self._embedder.embed([spelt(reading.spoken) for reading in readings])
         near = self._near(vectors)
         if self.head is None:
             return [Sense(None, row, row) for row in near]

@@ -40,6 +40,69 @@ _NO_THING = re.compile(
 )
 
 
+# "My favourite tea used to be mint, now it's rooibos", 「我最喜欢的茶以前是薄荷，现在是普洱」.
+_WAS = re.compile(
+    r"(?P<of>(?:my|our) [\w' -]{2,40}?) used to be [^,]{1,40}$|(?P<of2>(?:我们?|咱)(?:的)?[^，。]{0,8}?的[^，。]{1,6}?)(?:以前|原来|之前|过去|曾经)(?:是|叫)[^，。]{1,12}$",
+    re.IGNORECASE,
+)
+_IS_NOW = re.compile(
+    r"(?:and |but )?(?:(?:now|these days|lately),? )?(?:it's|it is|its|they're|they are) (?:now )?(?P<what>(?!not\b|over\b|gone\b|too\b)[^,]{1,40})$"
+    r"|(?:但是?|不过|而)?(?:现在|如今|目前)(?:改)?(?:是|叫|变成了?|换成了?)(?P<what2>[^，。]{1,12})$",
+    re.IGNORECASE,
+)
+
+
+def as_now(before: str, core: str) -> str:
+    """The statement that "now it's rooibos" makes behind "my favourite tea used to be mint"; "" when it makes none."""
+    was, now = _WAS.match(plain(before)), _IS_NOW.match(plain(core))
+    if was is None or now is None:
+        return ""
+    if was["of"] and now["what"]:
+        return f"{was['of']} is {now['what']}"
+    return f"{was['of2']}现在是{now['what2']}" if was["of2"] and now["what2"] else ""
+
+
+# "Do you live in a big city? That is my dream."
+_ASKED_OF_LIFE = re.compile(
+    r"(?:so |and |oh |wow |well,? )*(?:do|are|did|have) (?:you|u) (?:still |really |actually |also )*(?P<life>(?:live|work|own|run|teach|travel|sail|fly|write|paint|sing|act|dance|farm|study|have) (?!you|to\b).{3,40}?)(?: too| now)?$",
+    re.IGNORECASE,
+)
+_MY_DREAM = re.compile(
+    r"(?:that|it|this)(?:'s| is| has always been| was always| would be)? (?:just |really |always |kind of )*my (?:big |biggest |lifelong |ultimate |life |childhood )*(?P<dream>dream|goal|wish)(?: too| as well| one day| someday)*$",
+    re.IGNORECASE,
+)
+
+
+def as_dreamt(before: str, core: str) -> str:
+    """What "that is my dream" says behind a question after the other one's life; "" when it says nothing."""
+    life, mine = _ASKED_OF_LIFE.match(plain(before).strip(" ?!.,")), _MY_DREAM.match(plain(core).strip(" .!,"))
+    return f"my {mine['dream']} is to {life['life']}" if life and mine else ""
+
+
+# "I have a cat. Her name is Tori."
+_INTRODUCED = re.compile(
+    r"(?:(?:i|we)(?:'ve)? (?:also |just |still |only )*(?:have|had|got|own|adopted|rescued|bought)(?: got)? (?:an? |one |another )(?:[\w-]+ ){0,3}?|(?:my|our) (?:[\w-]+ ){0,2}?)"
+    r"(?P<who>dog|cat|puppy|kitten|parrot|rabbit|horse|hamster|turtle|snake|bird|goldfish|ferret|pony|son|daughter|baby|brother|sister|wife|husband|girlfriend|boyfriend)(?![\w'])",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"(?:her|his|its|their) name(?:'s|s| is) (?P<name>[a-z][\w'-]*)$|(?:she|he|it)(?:'s| is) (?:called|named) (?P<name2>[a-z][\w'-]*)$|(?:we|i) (?:named|call|called) (?:her|him|it) (?P<name3>[a-z][\w'-]*)$",
+    re.IGNORECASE,
+)
+
+
+def as_named(before: str, core: str) -> str:
+    """ "My cat's name is Tori" for "her name is Tori" behind "I have a cat"; "" when nobody was introduced."""
+    who, named = _INTRODUCED.match(plain(before)), _NAMED.match(plain(core).strip(" .!,"))
+    name = next((part for part in named.groups() if part), "") if named else ""
+    return f"my {who['who']}'s name is {name}" if who and name else ""
+
+
+def supplied(before: str, core: str) -> str:
+    """The whole statement that a clause makes together with the one before it, or ""."""
+    return as_now(before, core) or as_dreamt(before, core) or as_named(before, core)
+
+
 def thing_named(core: str, language: str) -> str:
     """What the clause asks after or praises, in its own words; "" when it isn't plain."""
     text = plain(core).strip(" ?？!.,，。")

@@ -14,9 +14,11 @@ from hermes_core.extraction.clauses import Clause
 from hermes_core.extraction.harm import AT_A_BITE, harms_speaker
 from hermes_core.extraction.lexicon import Lexicon
 from hermes_core.extraction.mixed import starts_in
-from hermes_core.extraction.pointing import allergic_too, as_meant, liked_too, thing_named
+from hermes_core.extraction.pointing import allergic_too, as_meant, as_now, liked_too, supplied, thing_named
+from hermes_core.extraction.spelling import spelt, unlaughed
 from hermes_core.extraction.standing import asked_for_good, meant_for_good
 from hermes_core.extraction.subjects import BEFELL, somebody_of_mine
+from hermes_core.extraction.tense import announces_change
 
 SELF, OTHER, YOU, THING, DROPPED, ORDER = "self", "other", "you", "thing", "dropped", "order"
 
@@ -54,7 +56,7 @@ _EN_FULL_NAME = re.compile(
 )
 _EN_ANY_SELF = re.compile(r"(?<![a-z])(?:i|i'm|im|i've|me|my|mine|myself|we|our|us)(?![a-z])", re.I)
 _EN_TOP = re.compile(
-    r"(?:in|on|at|for|as|after|before|during|when|since|while|every|each|last|next|this|over|from|with|most|usually|sometimes|often|always|recently|currently|lately|now|today|tonight|tomorrow|yesterday|these|right|growing|being|once|until|by|due|apart|besides|unlike|like|speaking|to|one|my whole life|all my life)\b[^,]{0,60}?,?\s+(?=(?:i|i'm|i've|i'd|i'll|im|my|we|we're|our)(?![a-z]))",
+    r"(?:when (?:i|we) (?:was|were) [^,]{1,30}?|in|on|at|for|as|after|before|during|when|since|while|every|each|last|next|this|over|from|with|most|usually|sometimes|often|always|recently|currently|lately|now|today|tonight|tomorrow|yesterday|these|right|growing|being|once|until|by|due|apart|besides|unlike|like|speaking|to|one|my whole life|all my life)\b[^,]{0,60}?,?\s+(?=(?:i|i'm|i've|i'd|i'll|im|my|we|we're|our)(?![a-z]))",
     re.I,
 )
 _ZH_SELF = re.compile(r"(?:我们|我俩|咱们|我|咱|俺|本人|偶|小弟|在下|老子|本宝宝|鄙人)(?!国|校|院|市|省|爱你)")
@@ -163,7 +165,8 @@ class Reader:
                 reading = replace(reading, meant=whole, person=SELF)
             if before is not None and (meant := self._meant(before, reading)):
                 heat = self.emotion(meant + clause.ends, clause.language)
-                reading = replace(reading, meant=meant, person=SELF, emotion=heat)
+                since = before.clause.start + before.at if as_now(before.core, reading.core) else reading.since
+                reading = replace(reading, meant=meant, person=SELF, emotion=heat, since=since)
             if before is not None and _points_to(before, reading):
                 reading = replace(reading, subject=before.subject)
             same_sentence = before is not None and before.clause.sentence == clause.sentence
@@ -179,6 +182,8 @@ class Reader:
         """The statement with its pronoun filled from the clause before, which asks after or praises the thing."""
         if reading.language != before.language or reading.question or reading.sarcastic or before.sarcastic:
             return ""
+        if told := supplied(before.core, reading.core):
+            return told
         thing = thing_named(before.core, before.language)
         words = reading.clause.read if reading.language == "zh" else reading.core  # 「那」 is an opener, too
         return as_meant(words, thing, reading.language)
@@ -187,11 +192,12 @@ class Reader:
         """The clause's person, mood and time; a pure function of its words and its sentence's closing mark."""
         text, language = clause.plain, clause.language
         core, at = self._core(text, language)
+        words, talk = spelt(text), unlaughed(text)
         said = clause.unread  # a mood may be told in either language, ...
-        led = [(other, self._core(words, other)[0]) for other, words in said if starts_in(other, clause.text)]
+        led = [(other, self._core(part, other)[0]) for other, part in said if starts_in(other, clause.text)]
 
         def within(name: str) -> bool:
-            return self.lexicon.within(name, language, text) or any(self.lexicon.within(name, *one) for one in said)
+            return self.lexicon.within(name, language, words) or any(self.lexicon.within(name, *one) for one in said)
 
         order = asked_for_good(core) if language == "en" else 0
         core, at = core[order:], at + order
@@ -221,8 +227,8 @@ class Reader:
             lasting=standing or within("lasting"),
             correction=within("correction"),
             sarcastic=within("sarcasm") or self._ironic(core, language),
-            social=self.lexicon.count("social", language, text) + len(_EMOJI.findall(text)) + len(_TAGS.findall(text)),
-            emotion=max(self.emotion(words + clause.ends, spoken) for spoken, words in ((language, text), *said)),
+            social=self.lexicon.count("social", language, talk) + len(_EMOJI.findall(talk)) + len(_TAGS.findall(talk)),
+            emotion=max(self.emotion(part + clause.ends, spoken) for spoken, part in ((language, text), *said)),
             speaks_of_self=bool((_ZH_ANY_SELF if language == "zh" else _EN_ANY_SELF).search(text)),
             standing=standing,
         )
@@ -373,35 +379,10 @@ def _with_harm(readings: Sequence[Reading]) -> list[Reading]:
     return out
 
 
-# "I've moved", 「我换工作了」: that something changed, and not yet to what.
-_CHANGE = re.compile(
-    r"(?:i|we)(?:'ve| have)? (?:just |recently |finally |only )*(?:moved(?: house| home| again| out)?|changed my mind|changed jobs?|switched jobs?|got a new job)(?: recently| lately| last \w+)?$"
-    r"|(?:things|plans|everything|it|that)(?:'s| has| have) (?:all )?changed$"
-    r"|(?:我们?|咱)?(?:最近|刚刚?|已经|上周|上个?月|昨天|今天|又|终于)*(?:搬家|换(?:了)?(?:新)?工作|跳槽|改(?:变)?主意|变卦|换公司|情况变)(?:了|啦|咯|喽|哦)*$",
-    re.IGNORECASE,
-)
-
-
-def announces_change(core: str) -> bool:
-    """Whether a clause only says that something is different now."""
-    return _CHANGE.match(core.replace("’", "'").strip(" ,.!。！，~～")) is not None
-
-
-# "I used to work there", 「我以前在那里工作」, "I lived there": it was so.
-_OVER = re.compile(
-    r"(?:(?:i|we)(?:'ve| have)? (?:\w+ )?)?(?<!am )(?<!'m )(?<!get )(?<!got )used to (?!it\b|this|that|the )\w|(?:^|\b(?:i|we)(?:'d| had)? )(?:previously|formerly)\b|^(?:back when|in the past|years ago|when i was (?:a kid|a child|young|younger|little|small|in (?:high school|college|university)))"
-    r"|^(?:i|we) (?:once |also |first |then )?(?:lived|worked|resided|studied|smoked) (?!out\b|hard\b|on\b|with\b).*(?<!now)$"
-    r"|^(?:i|we)(?:'d)? (?:also |once )?(?:had|suffered from|was|were) .*(?:as (?:an? )?(?:kid|kids|child|children|teen|teenager|baby|toddler|student|young \w+)|when (?:i|we) (?:was|were) (?:an? )?(?:\w+ )?(?:kid|kids|child|children|young\w*|little|small|teen\w*)|in my (?:childhood|youth|teens|early twenties)|back then|growing up)(?![a-z])"
-    r"|^(?:(?:我们?|咱)(?:们)?)?(?:以前|曾经?(?!经)|过去|原来(?=在|是|住)|小时候|当年|之前(?=在|是|住|当|做))(?!.*(?:现在|如今|还|一直|就))",
-    re.IGNORECASE,
-)
 _PAUSE = re.compile(r"^((?:以后|从现在(?:起|开始)|今后|从今(?:往|以)?后|往后|从今天(?:起|开始)))[，,]\s*")
-_USED_TO = re.compile(r"(?<![a-z])(?:used to|previously|formerly|once) ", re.IGNORECASE)
-
-
-def is_over(core: str) -> bool:
-    """Whether the clause tells what was, and is no more as far as it says."""
-    return _OVER.search(core.replace("’", "'")) is not None
+_USED_TO = re.compile(
+    r"(?<![a-z])(?:used to|previously|formerly|once(?! (?:in|a|every|per|upon|i|we|again)\b)) ", re.IGNORECASE
+)
 
 
 def as_if_present(core: str) -> str:
@@ -409,6 +390,7 @@ def as_if_present(core: str) -> str:
 
     "My wife and I live in Oslo" is read as "we live in Oslo".
     """
+    core = spelt(core)
     for language, pattern in _JOINT.items():
         core = pattern.sub("we" if language == "en" else "我们", core, count=1)
     core = _ONWARDS.sub("", core, count=1)
@@ -432,8 +414,8 @@ _ZH_LEAD = re.compile(_ZH_TIME.pattern + r"(?=我|咱|俺)")
 # The speaker among others: "my wife and I", "me and my family", 「我和老公」.
 _JOINT = {
     "en": re.compile(
-        r"^(?:both )?(?:(?:my|our)(?: [\w'-]+){1,3}?,? and (?:i|me|myself)|(?:me|i|myself) and my(?: (?!is\b|are\b|was\b|were\b|have\b|has\b|live\b|love\b|like\b|work\b|both\b)[\w'-]+){1,3}?)"
-        r"(?= (?:both |all |just |now |also |recently |currently |usually |always |never |often |really |together |don't |do not |can't |used to )*(?:am|are|'re|have|'ve|had|do|did|live|lived|love|like|hate|work|own|moved|met|got|share|run|eat|drink|speak|enjoy|prefer|adopted|keep|play|go|went|want|need|plan|were|was|rent|bought|married|started|study|grew|met|make|cook|avoid|never|always|don't)\b)",
+        r"^(?:both )?(?:(?:(?:my|our)(?: [\w'-]+){1,3}?|hubby|hubs|wifey|mom|mum|dad|sis|bro),? and (?:i|me|myself)|(?:me|i|myself) and my(?: (?!is\b|are\b|was\b|were\b|have\b|has\b|live\b|love\b|like\b|work\b|both\b)[\w'-]+){1,3}?)"
+        r"(?= (?:both |all |just |now |also |recently |currently |usually |always |never |often |really |together |don't |do not |can't |used to )*(?:am|are|'re|have|'ve|had|do|did|live|lived|love|like|hate|work|own|moved|met|got|share|run|eat|drink|speak|enjoy|prefer|adopted|keep|play|go|went|want|need|plan|were|was|rent|bought|married|started|study|grew|met|make|cook|avoid|disagree|agree|argue|fight|visit|travel|raise|raised|watch|spend|garden|hike|camp|dance|sing|sail|swim|walk|ride|talk|separated|divorced|hope|never|always|don't)\b)",
         re.IGNORECASE,
     ),
     "zh": re.compile(

@@ -117,6 +117,11 @@ def ordered_for_good(core: str) -> bool:
     return _FOR_GOOD_ZH.match(core) is not None or _SPEAKS_ZH.match(core) is not None
 
 
+def goes_on(core: str) -> bool:
+    """Whether an order behind one about the answers is about them, too: "... but use English for code comments"."""
+    return _MANNER.match(core) is not None and _OTHERS.search(core) is None
+
+
 def complains(core: str) -> bool:
     """ "You always give me wrong answers", 「每次都给我错的答案」: how it went, and no wish."""
     return _COMPLAINT.search(core) is not None

@@ -1,0 +1,91 @@
+"""What a clause presupposes although it tells of something else: "that won't fit in my Honda Civic", "two of my four
+sisters are coming", "no, but my son does". Whose it is stands in the words ("my"); nothing is inferred beyond them.
+
+By words alone, English. Whether the clause may be heard at all is local.py's question.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from hermes_core.extraction.lexicon import Lexicon, plain
+from hermes_core.reasons import Reason
+
+# Refusals that say nothing against what a clause takes for granted.
+HEARD = frozenset({Reason.LOW_SALIENCE, Reason.SMALL_TALK, Reason.EMOTIONAL})
+
+_MAKES = (
+    r"(?:honda|toyota|ford|chevy|chevrolet|nissan|bmw|audi|mercedes(?: benz)?|volkswagen|vw|subaru|mazda|hyundai|kia|jeep|tesla|volvo|porsche|ferrari"
+    r"|lamborghini|lexus|acura|dodge|chrysler|cadillac|buick|gmc|pontiac|mitsubishi|suzuki|yamaha|kawasaki|harley(?: davidson)?|ducati|vespa|fiat|renault"
+    r"|peugeot|citroen|skoda|opel|vauxhall|jaguar|bentley|mini cooper|civic|corolla|camry|prius|mustang|camaro|corvette|impala|wrangler|range rover|land rover)"
+)
+_TYPES = r"(?:mini ?van|pick ?up(?: truck)?|motor ?bike|motorcycle|moped|tractor|camper(?: van)?|motorhome|rv|station wagon|convertible|yacht|sailboat|speedboat|houseboat|kayak|canoe)"
+_PLAIN = r"(?:(?:old|new|little|big|red|blue|green|white|black|silver|grey|gray|yellow|orange|purple|beloved|trusty|rusty|vintage|classic|used|own|beat[- ]up|(?:19|20)\d\d|'?\d\d) )*"
+_NO_MODEL = r"(?!(?:is|was|and|or|can|could|will|would|has|had|have|to|for|in|at|on|with|from|by|of|the|a|an|my|that|which|who|when|while|if|but|so|because|really|just|again|too|also|though|today|now|since|as|it|i|he|she|they|we|you|every|all|like|than|broke|got|needs?|runs?|makes?|looks?|keeps?|gets?)\b)"
+_VEHICLE = re.compile(
+    rf"(?<![a-z])(?:my|our) (?P<said>{_PLAIN}(?P<thing>{_MAKES}(?: {_NO_MODEL}[\w-]+)?|{_TYPES}))(?![\w'])",
+    re.IGNORECASE,
+)
+_NUMBER = r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
+_SORT = r"(?:older|younger|little|big|grown|grown[- ]up|adult|small|young|step|teenage|rescue|adopted)"
+_MANY = r"(?:kids|children|sons|daughters|boys|girls|brothers|sisters|siblings|grandkids|grandchildren|grandsons|granddaughters|nieces|nephews|cats|dogs|puppies|kittens|horses|rabbits|parrots|birds|chickens|goats|ferrets|snakes|pets)"
+_COUNTED = re.compile(
+    rf"(?<![a-z])(?:my|our) (?P<said>{_NUMBER} (?:{_SORT} )?(?P<thing>{_MANY}))(?![\w'])", re.IGNORECASE
+)
+_ORDINAL = re.compile(
+    r"(?<![a-z])(?:my|our) (?P<said>(?:second|third|fourth|fifth|sixth|youngest|oldest|eldest|middle|first[- ]?born) (?P<thing>son|daughter|child|kid|boy|girl|brother|sister))(?![\w'])",
+    re.IGNORECASE,
+)
+_NEAREST = (
+    r"wife|husband|hubby|fianc[eé]e?|boyfriend|girlfriend|sons?|daughters?|kids|children|grandkids|grandchildren|grandsons?"
+    r"|granddaughters?|twins|step(?:son|daughter)s?"
+)
+_NEAR = re.compile(rf"(?<![a-z])(?:my|our) (?P<said>(?:{_SORT} )?(?P<thing>{_NEAREST}))(?![\w'])", re.IGNORECASE)
+# "my son does", "my sisters are too": all that is told is that there is one.
+_ELLIPSIS = re.compile(
+    r"(?:my|our) (?P<said>(?:(?:best|old|oldest|older|younger|youngest|elder|little|big|two|three|four|five|twin) ){0,2}(?P<thing>[a-z-]+))"
+    r" (?:does|do|did|is|are|has|have|can|could|will|would|was|were|might)(?:n't| not)?(?: too| also| as well| either| though| sometimes| all the time| anyway)*$",
+    re.IGNORECASE,
+)
+# Idioms, and those that are no more.
+_NOT_SO = re.compile(
+    r"(?<![a-z])(?:late|dead|died|passed away|ex|used to|if|had|sold|crashed|totaled|imaginary|future|my (?:boys|girls|sons) (?:won|lost|played|beat))(?![a-z])|(?<![a-z])(?:was|were) my(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Own:
+    """Somebody or something of the speaker's: the slot, the value, and where its words ("my four sisters") stand."""
+
+    slot: str
+    value: str
+    start: int
+    end: int
+
+
+def own_in(core: str, lexicon: Lexicon) -> Own | None:
+    """What the clause says to be the speaker's own, beside what it tells; None where it is unclear or over."""
+    text = plain(core)
+    if _NOT_SO.search(text):
+        return None
+    if (found := _ELLIPSIS.match(text)) and (slot := _slot_of(found["thing"], lexicon)):
+        return Own(slot, found["said"], found.start(), found.end("said"))
+    if found := _VEHICLE.search(text):
+        return Own("vehicle", found["thing"], found.start(), found.end())
+    for pattern in (_COUNTED, _ORDINAL):
+        if (found := pattern.search(text)) and (slot := _slot_of(found["thing"], lexicon)):
+            return Own(slot, found["said"], found.start(), found.end())
+    if (found := _NEAR.search(text)) and (slot := _slot_of(found["thing"], lexicon)):
+        return Own(slot, found["said"], found.start(), found.end())
+    return None
+
+
+def says_there_is(core: str) -> bool:
+    """ "My son does": of somebody of the speaker's, and nothing but that there is one."""
+    return _ELLIPSIS.match(plain(core)) is not None
+
+
+def _slot_of(word: str, lexicon: Lexicon) -> str:
+    return next((slot for slot, pattern in lexicon.kin if slot != "colleagues" and pattern.fullmatch(word)), "")
