@@ -232,10 +232,11 @@ class Claims:
 
     def _value(self, slot: Slot, reading: Reading, match: Match, when: tuple[str, ...]) -> str:
         words = unqualified(match.value, when, reading.language)
-        known = self.catalogue.find(slot.name, words) if slot.values else None
+        said = reading.clause.said(words)
+        known = self.catalogue.find(slot.name, said) or self.catalogue.find(slot.name, words) if slot.values else None
         if known is None and slot.closed:
             known = self.catalogue.find(slot.name, reading.core)
-        return known or self.catalogue.normalise(slot.name, reading.clause.said(words))
+        return known or self.catalogue.normalise(slot.name, said)
 
 
 # "No more emojis", 「别再用表情了」: a wish about answers that is meant to last.
