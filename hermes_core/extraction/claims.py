@@ -321,10 +321,11 @@ class Claims:
         if own is not None and own.slot == slot.name and reading.person != SELF:
             return self.catalogue.normalise(slot.name, own.value)
         words = unqualified(match.value, when, reading.language)
-        known = self.catalogue.find(slot.name, words) if slot.values else None
+        said = reading.clause.said(words)
+        known = self.catalogue.find(slot.name, said) or self.catalogue.find(slot.name, words) if slot.values else None
         if known is None and slot.closed:
             known = self.catalogue.find(slot.name, reading.core)
-        return known or self.catalogue.normalise(slot.name, reading.clause.said(words))
+        return known or self.catalogue.normalise(slot.name, said)
 
 
 # "No more emojis", 「别再用表情了」: a wish about answers that is meant to last.

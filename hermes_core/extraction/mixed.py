@@ -95,24 +95,36 @@ def _glosses(text: str) -> tuple[Gloss, ...]:
     return tuple(sorted((_read(text, language) for language in ("zh", "en")), key=lambda one: (one.left, one.cost)))
 
 
-_Entry = tuple[re.Pattern[str], str, bool]  # the words, what they are read as, whether they are grammar
+_Entry = tuple[str, bool]  # what words are read as, and whether they are grammar
+_LITERAL = re.compile(r"[\w' -]+(?:\|[\w' -]+)*")  # a key that is nothing but words
 _STARTS = re.compile(r"[A-Za-z]+|[\u3400-\u9fff]")
+_WORD_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'")
 
 
 @dataclass(frozen=True)
 class _Words:
-    """The words of one language as they are read in the other, by the letters that they may start with."""
+    """The words of one language as they are read in the other: plain ones, and patterns by the letters that they start with."""
 
-    entries: Mapping[str, Sequence[_Entry]]
+    whole: bool  # only whole words count
+    plain: Mapping[str, _Entry]
+    longest: int
+    patterns: Mapping[str, Sequence[tuple[re.Pattern[str], _Entry]]]
 
     def at(self, text: str, place: int) -> tuple[int, str, bool] | None:
         """The end of the longest known words from here, what they are read as, and whether they are grammar."""
         best: tuple[int, str, bool] | None = None
-        for pattern, reading, glue in self.entries.get(text[place].lower(), ()):
-            found = pattern.match(text, place)
-            if found is not None and found.end() > place and (best is None or found.end() > best[0]):
-                best = found.end(), reading, glue
+        for pattern, entry in self.patterns.get(text[place].lower(), ()):
+            match = pattern.match(text, place)
+            if match is not None and match.end() > (place if best is None else best[0]):
+                best = (match.end(), *entry)
+        least = place if best is None else best[0]  # of two as long, the pattern knows more
+        for end in range(min(len(text), place + self.longest), least, -1):
+            if (words := self.plain.get(text[place:end].lower())) is not None and self._ends_word(text, end):
+                return (end, *words)
         return best
+
+    def _ends_word(self, text: str, end: int) -> bool:
+        return not self.whole or end == len(text) or text[end] not in _WORD_CHARACTERS
 
 
 @lru_cache(maxsize=1)
@@ -130,16 +142,19 @@ def _words_for(language: str) -> _Words:
         rows += [
             (key.replace("KIN", f"(?:{kin})"), read, name == "glue") for key, read in _data()[language][name].items()
         ]
-    known = {row[0] for row in rows}
-    rows += [(key, read, False) for key, read in _names(language) if key not in known]
-    latin = language == "zh"
-    edges = (r"(?<![A-Za-z0-9'])(?:", r")(?![A-Za-z0-9'])") if latin else ("(?:", ")")
-    entries: dict[str, list[_Entry]] = {}
+    rows += [(key, read, False) for key, read in _names(language)]
+    whole = language == "zh"
+    plain: dict[str, _Entry] = {}
+    patterns: dict[str, list[tuple[re.Pattern[str], _Entry]]] = {}
     for key, read, glue in rows:
-        entry = re.compile(edges[0] + key + edges[1], re.I), read, glue
+        if _LITERAL.fullmatch(key):
+            for words in key.split("|"):
+                plain.setdefault(words.lower(), (read, glue))
+            continue
+        pattern = re.compile(r"(?<![A-Za-z0-9'])(?:" + key + r")(?![A-Za-z0-9'])" if whole else key, re.IGNORECASE)
         for start in {words[0].lower() for words in _STARTS.findall(key)}:
-            entries.setdefault(start, []).append(entry)
-    return _Words(entries)
+            patterns.setdefault(start, []).append((pattern, (read, glue)))
+    return _Words(whole, plain, max(map(len, plain)), patterns)
 
 
 def _names(language: str) -> list[tuple[str, str]]:
@@ -151,7 +166,7 @@ def _names(language: str) -> list[tuple[str, str]]:
             own = [w for w in words if bool(_CJK.search(w)) == (language == "zh")]
             for word in words:
                 if bool(_CJK.search(word)) == (language == "en") and own and len(word) > (1 if language == "en" else 2):
-                    out.setdefault(re.escape(word), own[0])
+                    out.setdefault(word, own[0])
     return list(out.items())
 
 

@@ -1,6 +1,7 @@
 """Sentences that switch between Chinese and English leave what their monolingual twins leave, in the user's own words.
 
-A line of open.txt that starts with "~" is known to go wrong, so that it is noticed when it comes right.
+open.txt holds those that the rules were made with, held_out.txt those that were looked at only afterwards. A line that
+starts with "~" is known to go wrong, so that it is noticed when it comes right.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tests.extraction.local.reading_helpers import extractor, turn
 
 HERE = Path(__file__).parent
 _WANTED = re.compile(r"(?P<slots>\S+) (?P<sign>[+±-])(?: (?P<value>.+))?$")
+_TOLD = frozenset({"fact", "schedule", "routine", "project"})  # slots whose value is a sentence
 _SIGNS = {"+": (1,), "-": (-1,), "±": (1, -1)}
 
 
@@ -39,6 +41,11 @@ def cases(name: str, *, wrong: bool = False) -> Iterator[Case]:
         yield Case(wanted, asked, said)
 
 
+FILES = ("open.txt", "held_out.txt")
+EVERY = [case for name in FILES for case in cases(name)]
+WRONG = [case for name in FILES for case in cases(name, wrong=True)]
+
+
 def read(case: Case) -> Extraction:
     return extractor().extract([msgspec.structs.replace(turn(case.text), asked=case.asked)], [])
 
@@ -49,10 +56,10 @@ def told(candidate: Candidate, wanted: str) -> bool:
     assert parts is not None, wanted
     if candidate.polarity not in _SIGNS[parts["sign"]]:
         return False
-    words = f"{candidate.value} {candidate.text}".casefold()
+    slot, of_user = candidate.slot.split(":")[0], candidate.subject == "user"
+    words = f"{candidate.value} {candidate.text if slot in _TOLD else ''}".casefold()
     if parts["value"] and not any(value in words for value in parts["value"].casefold().split("/")):
         return False
-    slot, of_user = candidate.slot.split(":")[0], candidate.subject == "user"
     return any(slot == one.rstrip("@") and not (one.endswith("@") and of_user) for one in parts["slots"].split("/"))
 
 
@@ -63,18 +70,18 @@ def comes_right(case: Case) -> bool:
     return any(told(claim, case.wanted) for claim in claims)
 
 
-@pytest.mark.parametrize("case", [*cases("open.txt")], ids=lambda case: case.text)
+@pytest.mark.parametrize("case", EVERY, ids=lambda case: case.text)
 def test_a_sentence_that_switches_leaves_what_it_says(case: Case) -> None:
     found = read(case)
     assert comes_right(case), (list(found), found.dismissed)
 
 
-@pytest.mark.parametrize("case", [*cases("open.txt", wrong=True)], ids=lambda c: c.text)
+@pytest.mark.parametrize("case", WRONG, ids=lambda c: c.text)
 def test_what_is_known_to_go_wrong_still_does(case: Case) -> None:
     assert not comes_right(case), "it comes right now: take its ~ away"
 
 
-@pytest.mark.parametrize("case", [*cases("open.txt")], ids=lambda case: case.text)
+@pytest.mark.parametrize("case", EVERY, ids=lambda case: case.text)
 def test_quotes_and_texts_are_the_users_own_words(case: Case) -> None:
     said = msgspec.structs.replace(turn(case.text), asked=case.asked)
     for claim in read(case):
