@@ -44,6 +44,9 @@ TOLD = [
     ("no i can't but my daughter can", "children", "daughter"),
     ("not me, my brother does", "siblings", "brother"),
     ("that sounds just like my husband", "partner", "husband"),
+    ("i wish my grandchildren lived closer", "children", "grandchildren"),
+    ("they all came into my bakery that morning", "possessions", "bakery"),
+    ("we have been dating for two years", "partner", "dating"),
     # a taste in an apposition or a relative clause
     ("just came back from fencing , one of the things i love", "", "fencing"),
     ("we had gnocchi last night, one of my favourite dishes", "food.likes", "gnocchi"),
@@ -97,6 +100,17 @@ TOLD = [
     ("we have a pony . his name is biscuit", "pets", "biscuit"),
     ("I have a daughter. Her name is Ines.", "children", "ines"),
     ("my cat is very old , her name is olga", "pets", "olga"),
+    # what hurts is named in the clause before
+    ("i love shrimp but i am allergic to them", "allergy", "shrimp"),
+    ("We have a rabbit, but I'm allergic to it", "allergy", "rabbit"),
+    # how one is, and then what one does
+    ("i am good , sometimes i repair clocks", "", "clocks"),
+    ("i love crepes they are my favorite", "food.likes", "crepes"),
+    ("i like everything , except for turnips", "food.likes", "turnips"),
+    ("i want to visit samoa one day", "goal", "samoa"),
+    ("my goal is to swim a mile", "goal", "swim a mile"),
+    ("i have two older sisters", "siblings", "two older sisters"),
+    ("we are expecting twins", "children", "twins"),
     # two orders in one sentence
     ("Please answer in Spanish, but keep the code comments in English", "reply_language", "spanish"),
     ("Please answer in Spanish, but keep the code comments in English", "code_examples", "english"),
@@ -145,6 +159,7 @@ NOT_IN = [
     ("I hope to be married some day", "marital_status"),
     ("我想养一只猫", "pets"),
     ("I will see two of my four cousins today", "plan"),
+    ("we argue about the kids once in a while", "children"),
     ("I am too old to ski", "sports.likes"),
     ("I'm too shy to sing", "music.likes"),
     ("my favourite colour used to be pink, now it's grey", "never"),
