@@ -13,7 +13,7 @@ from hermes_core.extraction.frames import PREFERENCE, Match
 from hermes_core.extraction.harm import AT_A_BITE, may_harm
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
-from hermes_core.extraction.passing import says_there_is
+from hermes_core.extraction.passing import names_own_thing, says_there_is
 from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading, announces_change
 from hermes_core.extraction.small_talk import of_the_moment
 from hermes_core.extraction.standing import complains
@@ -87,6 +87,13 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.LOW_SALIENCE
     if reading.person == DROPPED and not _speaks_without_subject(reading, lexicon):
         return Reason.LOW_SALIENCE
+    if (
+        reading.person == DROPPED
+        and language == "en"
+        and not lexicon.opens("dropped", language, text)
+        and names_own_thing(text)
+    ):
+        return Reason.LOW_SALIENCE  # "the hail dented my Volvo": there is a Volvo
     if _OPINION.match(text) or _PERFORMED.match(text):
         return Reason.LOW_SALIENCE  # what the speaker holds of something else, or does by saying it
     return Reason.SMALL_TALK if of_the_moment(text) else None

@@ -94,6 +94,11 @@ def wished_of_own(core: str) -> bool:
     return _WISH.match(plain(core)) is not None
 
 
+def names_own_thing(core: str) -> bool:
+    """Whether a clause about something else names a vehicle or a business of the speaker's."""
+    return _VEHICLE.search(core) is not None or _BUSINESS.search(core) is not None
+
+
 def says_there_is(core: str) -> bool:
     """ "My son does": of somebody of the speaker's, and nothing but that there is one."""
     return _ELLIPSIS.match(plain(core)) is not None

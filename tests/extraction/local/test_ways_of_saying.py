@@ -37,6 +37,7 @@ TOLD = [
     ("our kitchen has a huge blue stove", "", "stove"),
     # owned, and named in passing
     ("so much luggage would never fit in my toyota yaris", "vehicle", "toyota yaris"),
+    ("the hail dented my volvo", "vehicle", "volvo"),
     ("you should hear the noise of my motorbike", "vehicle", "motorbike"),
     ("the dentist yelled at my second daughter", "children", "second daughter"),
     ("it was eaten by my three goats", "pets", "three goats"),
@@ -51,6 +52,8 @@ TOLD = [
     ("just came back from fencing , one of the things i love", "", "fencing"),
     ("we had gnocchi last night, one of my favourite dishes", "food.likes", "gnocchi"),
     ("chess is the game i enjoy most", "", "chess"),
+    ("spent the evening knitting , one of my favorite pastimes", "", "knitting"),
+    ("just finished weeding , the hobby i love most", "", "weeding"),
     # a place or a reaction, and then a taste without a full stop
     ("to the desert just love cactuses", "", "cactuses"),
     ("that is so nice i collect stamps", "", "stamps"),
@@ -70,6 +73,7 @@ TOLD = [
     ("i havent got any siblings", "", "siblings"),
     ("im 41", "age", "41"),
     ("i wouldnt eat snails ever i love mussels", "", "mussels"),
+    ("id love to live on a houseboat", "", "houseboat"),
     # a laugh behind it
     ("i love cheese , lol", "food.likes", "cheese"),
     ("i hate mondays and mushrooms haha", "", "mushrooms"),
@@ -77,6 +81,7 @@ TOLD = [
     ("i am good i am a sculptor", "occupation", "sculptor"),
     ("that must be hard i raise two boys alone", "", "boys"),
     ("do you cook i bake all the bread at home", "", "bread"),
+    ("do you work i repair bicycles", "", "bicycles"),
     ("pretty cool my dad was a fisherman", "", "fisherman"),
     # a dream of somebody else's life
     ("do you live by the ocean ? that is my dream .", "goal", "live by the ocean"),
