@@ -173,6 +173,10 @@ def part_of_request(reading: Reading, turn: Sequence[Reading], lexicon: Lexicon)
 
     What carries a number is told for its own sake ("I'm planning a dinner for 28 people on May 20").
     """
+    if reading.language == "en" and _WHILE_THERE.match(plain(reading.core)):
+        beside = [r for r in turn if r is not reading and r.clause.sentence == reading.clause.sentence]
+        if any(_asks_for(r, lexicon) for r in beside):
+            return True
     if reading.lasting or not lexicon.opens("wish", reading.language, plain(reading.core)):
         return False
     if reading.language == "en" and _NUMBER.search(reading.core):
@@ -180,6 +184,10 @@ def part_of_request(reading: Reading, turn: Sequence[Reading], lexicon: Lexicon)
     return any(_asks_for(other, lexicon) for other in turn if other is not reading)
 
 
+# "Find me a gym while I'm in Leeds": where somebody is for a while.
+_WHILE_THERE = re.compile(
+    r"(?:i|we)(?:'m| am|'re| are|'ll be| will be)? (?:in|at|visiting|staying|over in|down in|up in) ", re.I
+)
 _NUMBER = re.compile(r"\d")
 
 
