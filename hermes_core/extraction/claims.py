@@ -17,13 +17,14 @@ from hermes_core.extraction.harm import ALLERGIC, DENIED, OUTGROWN, harms_speake
 from hermes_core.extraction.judging import FULL, MISC, TYPICAL, WEAK, Verdict, confidence_of
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
-from hermes_core.extraction.passing import HEARD, own_in
+from hermes_core.extraction.passing import HEARD, own_in, wished_of_own
 from hermes_core.extraction.qualifiers import qualifiers_of, unqualified
 from hermes_core.extraction.reading import DROPPED, OTHER, SELF, THING, Reading
 from hermes_core.extraction.spelling import spelt
 from hermes_core.extraction.tense import is_over
 from hermes_core.extraction.turn_words import rough_tokens
 from hermes_core.items import Basis, Candidate, Kind, Tone, Turn
+from hermes_core.reasons import Reason
 
 TEXT_TOKENS = 44  # rough; an item holds 50 by the real counter (B)
 OF_OTHERS = 0.7  # importance of what the user took the trouble to tell about somebody else
@@ -84,6 +85,12 @@ _AT_WORK = re.compile(
     re.IGNORECASE,
 )
 _OF_WORK = ("occupation", "employer", "working_hours", "work_style", "colleagues", "project", "current_focus", "volunteering", "fact")  # fmt: skip
+# That there is somebody, or what becomes of them; "we argue about the kids" says something else.
+_PEOPLE = frozenset({"partner", "children", "siblings", "parents", "friends", "colleagues", "pets", "relation"})
+_THERE_IS = re.compile(
+    r"^\d|(?<![a-z])(?:have|has|had|got|'ve|am|'m|are|'re|was|were|raise\w*|expect\w*|adopt\w*|rescued?|come from|live|lives|lost|love|miss|own|keep|care|look after|met|married|marry|dat(?:e|ing)|engaged|divorced|come|family|my|our|no|grew up|cannot|can't|afford|born)(?![a-z])",
+    re.IGNORECASE,
+)
 # "I'm too old to dance": no hobby.
 _BEYOND = re.compile(
     r"(?:i|we)(?:'m| am|'re| are) (?:just |getting |way |far |a bit |also )*too [\w-]+ (?:to|for) ", re.IGNORECASE
@@ -201,6 +208,8 @@ class Claims:
             return _GOAL
         if not draft.match.slot and name not in _OF_WORK and _AT_WORK.match(words):
             name, _ = sense.best(_OF_WORK)
+        if name in _PEOPLE and not draft.match.slot and draft.reading.language == "en" and not _THERE_IS.search(words):
+            return "fact"
         if _BEYOND.match(words) and name in self._tastes:
             return "fact"
         if draft.reading.language != "en":
@@ -285,8 +294,9 @@ class Claims:
     def in_passing(self, draft: Draft) -> Candidate | None:
         """What a clause that made no claim takes for granted: "that won't fit in my Honda Civic" tells that there is one."""
         reading = draft.reading
+        wishes = draft.refused == Reason.HYPOTHETICAL and wished_of_own(reading.core)
         aloud = reading.question or reading.sarcastic or reading.social or reading.emotion > 1.0
-        if draft.refused not in HEARD or aloud or reading.language != "en":
+        if not (draft.refused in HEARD or wishes) or aloud or reading.language != "en":
             return None
         own = own_in(reading.core, self._lexicon)
         slot = self.catalogue.slot(own.slot) if own else None

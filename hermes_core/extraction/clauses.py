@@ -85,6 +85,14 @@ _DOING = re.compile(
     r"\s*,?\s+(?=(?:just |sometimes |usually |often |mostly |always )*(?:i |i'm |im |my |[a-z]{2,}ing (?!to\b|for you\b)\w))",
     re.IGNORECASE,
 )
+# "do you work i clean pools": a question of three or four words, and then the answer to one's own.
+_SHORT_ASKED = re.compile(
+    r"(?:\w+,? )?(?:do|are|have|did|can) (?:you|u) [a-z]+(?: (?:a lot|much|too|out|there|[a-z]+))?", re.IGNORECASE
+)
+_ANSWERS = re.compile(
+    r"\s+(?=i (?!think|know|could|can|should|would|will|did|do|need|want|get|see|may|might|must|ever|have to|said|say|mean|like to|guess|feel)[a-z]+ (?:[\w'-]+ ?){1,4}$)",
+    re.IGNORECASE,
+)
 _TASTE_ON = re.compile(
     r"\s+(?=(?:just|really|absolutely|totally|simply) (?:love|adore|like|enjoy|hate)\s)", re.IGNORECASE
 )
@@ -313,7 +321,7 @@ _POINTED = re.compile(r"\w that$", re.IGNORECASE)
 
 def _run_ons(spoken: str) -> Iterator[tuple[int, int]]:
     asked = _RUN_ON_ASKED.finditer(spoken) if _ASKS_FIRST.match(spoken) else iter(())
-    for first, then in ((_REACTION, _GOES_ON), (_PLACE, _TASTE_ON), (_HOW_I_AM, _DOING)):
+    for first, then in ((_REACTION, _GOES_ON), (_PLACE, _TASTE_ON), (_HOW_I_AM, _DOING), (_SHORT_ASKED, _ANSWERS)):
         for match in then.finditer(spoken):
             if first.fullmatch(spoken[: match.start()].strip(" ,")):
                 yield match.start(), match.end()

@@ -209,8 +209,15 @@ def why_no_statement(words: TurnWords, span: Span) -> Reason | None:
     return None
 
 
+# "I wish my kids would visit": that there are kids is wished by nobody.
+_WISHER = re.compile(r"(?:i|we) (?:\w+ )?wish (?:that )?$")
+_OWN = re.compile(r"(?:my|our)(?: [\w'-]+){1,3}$")
+
+
 def _supposes(before: str, lead: str, quote: str) -> bool:
     cue = cues("hypothetical")
+    if _WISHER.search(lead) and _OWN.match(quote):
+        return False
     if cues("supposition").within(before) or cues("supposition").opens(quote):
         return True
     if cue.opens(quote) or cue.starts_before(len(lead), lead + quote):

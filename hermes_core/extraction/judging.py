@@ -13,7 +13,7 @@ from hermes_core.extraction.frames import PREFERENCE, Match
 from hermes_core.extraction.harm import AT_A_BITE, may_harm
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
-from hermes_core.extraction.passing import says_there_is
+from hermes_core.extraction.passing import names_own_thing, says_there_is
 from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading
 from hermes_core.extraction.small_talk import of_the_moment
 from hermes_core.extraction.standing import complains
@@ -83,6 +83,13 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
         return Reason.LOW_SALIENCE
     if reading.person == DROPPED and not _speaks_without_subject(reading, lexicon):
         return Reason.LOW_SALIENCE
+    if (
+        reading.person == DROPPED
+        and language == "en"
+        and not lexicon.opens("dropped", language, text)
+        and names_own_thing(text)
+    ):
+        return Reason.LOW_SALIENCE  # "the hail dented my Volvo": there is a Volvo
     if _OPINION.match(text) or _PERFORMED.match(text):
         return Reason.LOW_SALIENCE  # what the speaker holds of something else, or does by saying it
     return Reason.SMALL_TALK if of_the_moment(text) else None
@@ -162,6 +169,10 @@ def part_of_request(reading: Reading, turn: Sequence[Reading], lexicon: Lexicon)
 
     What carries a number is told for its own sake ("I'm planning a dinner for 28 people on May 20").
     """
+    if reading.language == "en" and _WHILE_THERE.match(plain(reading.core)):
+        beside = [r for r in turn if r is not reading and r.clause.sentence == reading.clause.sentence]
+        if any(_asks_for(r, lexicon) for r in beside):
+            return True
     if reading.lasting or not lexicon.opens("wish", reading.language, plain(reading.core)):
         return False
     if reading.language == "en" and _NUMBER.search(reading.core):
@@ -169,6 +180,10 @@ def part_of_request(reading: Reading, turn: Sequence[Reading], lexicon: Lexicon)
     return any(_asks_for(other, lexicon) for other in turn if other is not reading)
 
 
+# "Find me a gym while I'm in Leeds": where somebody is for a while.
+_WHILE_THERE = re.compile(
+    r"(?:i|we)(?:'m| am|'re| are|'ll be| will be)? (?:in|at|visiting|staying|over in|down in|up in) ", re.I
+)
 _NUMBER = re.compile(r"\d")
 
 

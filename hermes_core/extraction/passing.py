@@ -48,9 +48,14 @@ _ELLIPSIS = re.compile(
     r" (?:does|do|did|is|are|has|have|can|could|will|would|was|were|might)(?:n't| not)?(?: too| also| as well| either| though| sometimes| all the time| anyway)*$",
     re.IGNORECASE,
 )
+_BUSINESS = re.compile(
+    r"(?<![a-z])(?:my|our) (?P<said>(?:own |little |small |new |old )*(?P<thing>store|shop|bakery|restaurant|cafe|salon|farm|ranch|clinic|vineyard|orchard|food truck|barber ?shop|book ?shop|book ?store|brewery))(?![\w'])",
+    re.IGNORECASE,
+)
+_WISH = re.compile(r"(?:i|we) (?:really |just |only |do |often |sometimes )*wish(?: that)? (?:my|our) ", re.IGNORECASE)
 # Idioms, and those that are no more.
 _NOT_SO = re.compile(
-    r"(?<![a-z])(?:late|dead|died|passed away|ex|used to|if|had|sold|crashed|totaled|imaginary|future|my (?:boys|girls|sons) (?:won|lost|played|beat))(?![a-z])|(?<![a-z])(?:was|were) my(?![a-z])",
+    r"(?<![a-z])(?:late|dead|died|alive|still here|were here|was here|passed away|ex|used to|if|had|sold|closed|crashed|totaled|imaginary|future|my (?:boys|girls|sons) (?:won|lost|played|beat))(?![a-z])|(?<![a-z])(?:was|were) my(?![a-z])",
     re.IGNORECASE,
 )
 
@@ -74,12 +79,24 @@ def own_in(core: str, lexicon: Lexicon) -> Own | None:
         return Own(slot, found["said"], found.start(), found.end("said"))
     if found := _VEHICLE.search(text):
         return Own("vehicle", found["thing"], found.start(), found.end())
+    if found := _BUSINESS.search(text):
+        return Own("possessions", found["said"], found.start(), found.end())
     for pattern in (_COUNTED, _ORDINAL):
         if (found := pattern.search(text)) and (slot := _slot_of(found["thing"], lexicon)):
             return Own(slot, found["said"], found.start(), found.end())
     if (found := _NEAR.search(text)) and (slot := _slot_of(found["thing"], lexicon)):
         return Own(slot, found["said"], found.start(), found.end())
     return None
+
+
+def wished_of_own(core: str) -> bool:
+    """ "I wish my kids would visit": what is wished is not so, but there are kids."""
+    return _WISH.match(plain(core)) is not None
+
+
+def names_own_thing(core: str) -> bool:
+    """Whether a clause about something else names a vehicle or a business of the speaker's."""
+    return _VEHICLE.search(core) is not None or _BUSINESS.search(core) is not None
 
 
 def says_there_is(core: str) -> bool:

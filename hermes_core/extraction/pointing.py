@@ -98,9 +98,26 @@ def as_named(before: str, core: str) -> str:
     return f"my {who['who']}'s name is {name}" if who and name else ""
 
 
+# "I like cats, but I am allergic to them."
+_LIKED = re.compile(
+    r"(?:i|we)(?:'d)? (?:really |also |do |just |still |would |used to )*(?:love|like|adore|enjoy|miss|eat|ate|want|tried|had|have)(?: to (?:have|eat|try))? (?:an? |some |the |my )?(?P<thing>[a-z][a-z' -]{2,30}?)(?: too| a lot| as well| so much)?$",
+    re.IGNORECASE,
+)
+_HARMED_BY_IT = re.compile(
+    r"(?P<head>(?:i'm|i am|im|i have been|i've been) (?:also |very |really |severely |deathly |highly |super |so |mildly |a (?:bit|little) )*(?:allergic|intolerant) to) (?:it|them|those|that|these)(?: though| too| all)*$",
+    re.IGNORECASE,
+)
+
+
+def as_harmed(before: str, core: str) -> str:
+    """ "I am allergic to cats" for "I am allergic to them" behind "I like cats"; "" when nothing is named."""
+    liked, harmed = _LIKED.match(plain(before)), _HARMED_BY_IT.match(plain(core).strip(" .!,"))
+    return f"{harmed['head']} {liked['thing']}" if liked and harmed and not _NO_THING.match(liked["thing"]) else ""
+
+
 def supplied(before: str, core: str) -> str:
     """The whole statement that a clause makes together with the one before it, or ""."""
-    return as_now(before, core) or as_dreamt(before, core) or as_named(before, core)
+    return as_now(before, core) or as_dreamt(before, core) or as_named(before, core) or as_harmed(before, core)
 
 
 def thing_named(core: str, language: str) -> str:

@@ -22,7 +22,10 @@ from hermes_core.extraction.tense import announces_change
 
 SELF, OTHER, YOU, THING, DROPPED, ORDER = "self", "other", "you", "thing", "dropped", "order"
 
-_EN_SELF = re.compile(r"(?:i|i'm|im|i've|ive|i'd|i'll|ill|we|we're|we've|we'll|we'd)(?![a-z'])", re.I)
+_EN_SELF = re.compile(
+    r"(?:i|i'm|im|i've|ive|i'd|id(?= (?:like|love|rather|prefer|never) )|i'll|ill|we|we're|we've|we'll|we'd)(?![a-z'])",
+    re.I,
+)
 _EN_MY = re.compile(r"(?:my|our)(?![a-z])\s*", re.I)
 # "Jazz is my favourite music", 「爵士是我最喜欢的音乐」: the thing comes first, but it is said of the speaker.
 _EN_MINE = re.compile(
