@@ -19,6 +19,7 @@ from hermes_core.extraction.questions_zh import stance_of
 from hermes_core.extraction.support import content_units, numbers_in
 from hermes_core.extraction.turn_words import Span, TurnWords
 from hermes_core.items import Turn
+from hermes_core.traits import tells_of_life
 
 LONGEST_ANSWER = 400  # characters of a turn that may be an answer
 PIECES = 3  # parts of a turn in which an answer is looked for
@@ -181,7 +182,23 @@ def _statements(words: TurnWords, pieces: list[_Piece], question: Question) -> l
         return _few_words(words, pieces, question)
     if question.language == "zh":
         found += _liked(pieces, question, found)
+        found += _of_life(pieces, question, found)
     return found
+
+
+_KIN = re.compile(r"儿子|女儿|孩子|宝宝|[爸妈哥姐弟妹]|父|母|老公|老婆|丈夫|妻子|朋友|对象|[他她它]")
+
+
+def _of_life(pieces: list[_Piece], question: Question, found: list[Completed]) -> list[Completed]:
+    """「还没毕业」, 「孩子都五岁了」 beside or instead of what was asked of the user: whose it is, the question says."""
+    out = []
+    for piece in pieces:
+        whose = _KIN.search(question.words) is not None and _KIN.match(piece.words) is None
+        taken = any(piece.start < other.end and other.start < piece.end for other in found)
+        statement = f"我{_PARTICLES.sub('', piece.words)}"
+        if not (whose or taken or piece.words.startswith(("我", "你"))) and tells_of_life(statement):
+            out.append(Completed(piece.start, piece.end, statement, question.words, False))
+    return out
 
 
 # ---- yes and no
