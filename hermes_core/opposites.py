@@ -43,9 +43,9 @@ _STANDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "job",
-            rf"^我?(?:们)?{_ADV}(?:当|做)?(?:个|一个|一名|名|位|一位)?{_JOBS}{_END_ZH}|^我?{_ADV}有(?:一份|个|一个)?(?:稳定的)?工作{_END_ZH}"
+            rf"^我?(?:们)?{_ADV}(?:当|做)?(?:个|一个|一名|名|位|一位)?{_JOBS}{_END_ZH}|^我?{_ADV}有(?:一份|个|一个)?(?:稳定的)?工作{_END_ZH}|^我{_ADV}在(?!家)[\u4e00-\u9fff]{{2,8}}(?:工作|上班){_END_ZH}"
             rf"|^我?{_ADV}(?:在[\u4e00-\u9fff]{{1,8}})?开(?:了|着)?(?:一?个|一?家|间)[\u4e00-\u9fff]{{0,4}}(?:店|公司|餐馆|工厂){_END_ZH}"
-            rf"|^i (?:have|got) a (?:\w+ )?(?:full[- ]time |steady )?job{_END_EN}|^i (?:now )?work as an? (?!volunteer)[\w ]+$|^i(?:'m| am) an? (?:\w+ )?(?:nurse|teacher|doctor|lawyer|engineer|chef|driver|accountant|manager|programmer|designer)$",
+            rf"|^i (?:have|got) a (?:\w+ )?(?:full[- ]time |steady )?job{_END_EN}|^i (?:now )?work (?:as an? (?!volunteer)|at (?!home)|for )[\w ]+$|^i(?:'m| am) an? (?:\w+ )?(?:nurse|teacher|doctor|lawyer|engineer|chef|driver|accountant|manager|programmer|designer)$",
         ),
     )
 )  # fmt: skip

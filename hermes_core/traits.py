@@ -87,6 +87,11 @@ def tells_of_self(text: str) -> bool:
     return bool(open_stages(text)) or any(trait.name in _LASTING for trait in traits(text))
 
 
+def tells_of_life(text: str) -> bool:
+    """Whether the text tells its speaker's stage of life, or how old one of the family is: who is meant is never in doubt."""
+    return bool(open_stages(text)) or any(trait.name in ("spouse", "age of") for trait in traits(text))
+
+
 @lru_cache(maxsize=8192)
 def traits(text: str) -> tuple[Trait, ...]:
     """What a statement says of the traits listed here; empty for most statements."""

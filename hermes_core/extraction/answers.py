@@ -13,12 +13,14 @@ from functools import lru_cache
 
 from hermes_core.catalogue import BA
 from hermes_core.extraction.asking import question_of
+from hermes_core.extraction.filling import filled, without_its_verb
 from hermes_core.extraction.lexicon import load_lexicon, plain
 from hermes_core.extraction.questions import Question, echoes, is_chinese, words_like
 from hermes_core.extraction.questions_zh import stance_of
 from hermes_core.extraction.support import content_units, numbers_in
 from hermes_core.extraction.turn_words import Span, TurnWords
 from hermes_core.items import Turn
+from hermes_core.traits import tells_of_life
 
 LONGEST_ANSWER = 400  # characters of a turn that may be an answer
 PIECES = 3  # parts of a turn in which an answer is looked for
@@ -60,9 +62,6 @@ _DATE_ZH = re.compile(
 )
 _OWN_DAY = re.compile(
     r"[\d一二两三四五六七八九十月号日]{2,8}(?:就|才|要|会)(?:开学|放假|考试|毕业|出发|搬家|开工|入职|回[去来家])了?"
-)
-_PREPOSITION = re.compile(
-    r"(?:in|at|near|outside|on|by|for|with|as|from|around|after|before|every|once|twice)(?![a-z])", re.IGNORECASE
 )
 _CAPITAL = re.compile(r"[A-Z\u3400-\u9fff]")
 
@@ -182,7 +181,23 @@ def _statements(words: TurnWords, pieces: list[_Piece], question: Question) -> l
         return _few_words(words, pieces, question)
     if question.language == "zh":
         found += _liked(pieces, question, found)
+        found += _of_life(pieces, question, found)
     return found
+
+
+_KIN = re.compile(r"儿子|女儿|孩子|宝宝|[爸妈哥姐弟妹]|父|母|老公|老婆|丈夫|妻子|朋友|对象|[他她它]")
+
+
+def _of_life(pieces: list[_Piece], question: Question, found: list[Completed]) -> list[Completed]:
+    """「还没毕业」, 「孩子都五岁了」 beside or instead of what was asked of the user: whose it is, the question says."""
+    out = []
+    for piece in pieces:
+        whose = _KIN.search(question.words) is not None and _KIN.match(piece.words) is None
+        taken = any(piece.start < other.end and other.start < piece.end for other in found)
+        statement = f"我{_PARTICLES.sub('', piece.words)}"
+        if not (whose or taken or piece.words.startswith(("我", "你"))) and tells_of_life(statement):
+            out.append(Completed(piece.start, piece.end, statement, question.words, False))
+    return out
 
 
 # ---- yes and no
@@ -379,7 +394,7 @@ def _few_words(words: TurnWords, pieces: list[_Piece], question: Question) -> li
     ):  # 「三月就放假了」 to 「我{x}开始放假」
         return [Completed(start, start + len(said), f"我{value}", question.words, False)]
     if question.number and language == "zh":
-        value = _verb_said_again(question.say, value)
+        value = without_its_verb(question.say, value)
         value = re.sub(
             r"^我(?:们)?(?=(?:今年|才|都|已经|快|也|就|刚|大概|差不多)*\d|(?:才|都|已经|快|也|就|刚)*[一二两三四五六七八九十半])",
             "",
@@ -391,18 +406,8 @@ def _few_words(words: TurnWords, pieces: list[_Piece], question: Question) -> li
         value = re.sub(rf"了?{BA}$", "", value)
     if not _is_value(value, language, question):
         return []
-    statement = _said(question, value)
+    statement = filled(question, value)
     return [Completed(start, start + len(said), statement, question.words, False)]
-
-
-def _verb_said_again(say: str, value: str) -> str:
-    """「我才写三个多月」 to 「我写小说{x}了」 is 「三个多月」; 「没几天」 is a few days."""
-    value = re.sub(r"^(?:也|还|才)?没(?=几[天个年])", "", value)
-    found = re.match(
-        r"我(?:们)?(?:才|都|已经|快|也|就|刚|差不多)*(?P<v>[\u4e00-\u9fff]{1,3}?)了?(?=[\d一二两三四五六七八九十半几])",
-        value,
-    )
-    return value[found.end() :] if found is not None and all(char in say for char in found["v"]) else value
 
 
 _OWN_PLACE = re.compile(r"^(?:我(?:们)?)?(?:现在|目前|就|也|是|一直|都)*在(?=.{2})")
@@ -432,63 +437,3 @@ def _is_value(value: str, language: str, question: Question) -> bool:
     if question.number:
         return bool(numbers_in(value) or _NUMBER_ZH.search(value))
     return bool(content_units(value)) or bool(re.search(r"\w", value))
-
-
-_QUANTITY_ZH = re.compile(
-    r"(?:\d+(?:\.\d+)?|[一二两三四五六七八九十百千万半]+)(?:多)?(?:个?多?(?:月|小时|星期)|年|天|周|岁|点(?:半|多|钟)?|块|千|万|次|遍|斤|公斤|米[一二三四五六七八九\d]*|口)?(?:半|多|左右|以上)?"
-)
-
-
-_ITS_OWN_NOUN = re.compile(
-    r"(?:[一二两三四五六七八九十]|\d+)[个只条位名套辆台](?:儿子|女儿|男孩|女孩|哥哥?|姐姐?|弟弟?|妹妹?|[\u4e00-\u9fff]{0,2}[猫狗鱼鸟兔])"
-)
-
-
-def _without_overlap(say: str, value: str) -> str:
-    """The answer without the question's words that it repeats: 「十点就睡了」 to 「我{x}睡」, 「和爸妈一起住」 to 「我和{x}住」."""
-    before, _, after = say.partition("{x}")
-    after = re.sub(r"\{.\}", "", after)
-    for size in range(min(len(after), len(value)), 0, -1):
-        if value.endswith(after[:size]) and len(value) > size:
-            value = value[:-size]
-            break
-    for size in range(min(len(before), len(value)), 0, -1):
-        if value.startswith(before[-size:]) and len(value) > size:
-            value = value[size:]
-            break
-    amounts = _QUANTITY_ZH.findall(value)
-    if len(amounts) == 1 and value != amounts[0]:
-        rest = re.sub(r"[了就才也都已经快的有]", "", value.replace(amounts[0], "", 1))
-        if rest and all(char in say for char in rest):
-            return str(amounts[0])
-    return value
-
-
-def _said(question: Question, value: str) -> str:
-    """The question's statement with the value in its place; small words fit it in."""
-    joined = _PREPOSITION.match(value) is not None
-    say = question.say
-    role = (
-        value
-        if re.match(r"(?:an?|the|my|self)\b", value) or not re.fullmatch(r"[a-z][\w' -]*(?<!ing)(?<!s)", value)
-        else ""
-    )
-    article = "as" if role else ("as an" if value[:1] in "aeiou" else "as a")
-    for name, word in (("in", "in"), ("at", "at"), ("at_time", "at"), ("as", article)):
-        say = say.replace("{" + name + "}", "" if joined else word)
-    say = re.sub(r"\b(?:for|with|by|from) (?=\{x\})", "", say) if joined else say
-    value = re.sub(r"^(?:years old|岁)$", "", value)
-    if (
-        "years old" in say
-        and re.search(r"[a-z]", re.sub(r"\b(?:years?|old|turned|turning|almost|nearly)\b", "", value, flags=re.I), re.I)
-        is None
-    ):
-        value = re.sub(r"\s*(?:(?:years?(?: old)?|yo)\b|周?岁).*$", "", value, flags=re.IGNORECASE)
-    if question.language == "zh":
-        value = _without_overlap(say, value)
-        if _ITS_OWN_NOUN.fullmatch(value):  # 「一个女儿」 to 「我有{x}孩子」: the answer names the sort itself
-            say = re.sub(r"(?<=\{x\})[\u4e00-\u9fff]{1,3}$", "", say)
-    say = say.replace("{的}", "" if value.endswith("的") or not value.startswith(("做", "干", "搞")) else "的")
-    say = say.replace("{岁}", "" if re.search(r"岁|年|后|月", value) else "岁")
-    say = say.replace("{人}", "" if value.endswith(("人", "的")) else "人")
-    return " ".join(say.replace("{x}", value).split())

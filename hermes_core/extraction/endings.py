@@ -52,7 +52,13 @@ def _last_job(earlier: Sequence[Earlier]) -> Earlier | None:
 
 def begun(claim: Candidate, earlier: Sequence[Earlier]) -> Candidate:
     """A first employer after none is known as what it is: it takes the place of having none, however settled that is."""
-    if claim.slot != ENDED_SLOT or claim.subject != "user" or claim.polarity < 0 or claim.value == NONE:
+    if claim.slot != ENDED_SLOT or claim.subject != "user":
+        return claim
+    if claim.polarity < 0 and ends_a_job(
+        claim.value
+    ):  # 「我没有工作」 states that there is none, and denies no one of them
+        return msgspec.structs.replace(claim, value=NONE, polarity=1, exclusive=True)
+    if claim.polarity < 0 or claim.value == NONE:
         return claim
     job = _last_job(earlier)
     return msgspec.structs.replace(claim, correction=True) if job is not None and job.value == NONE else claim

@@ -27,6 +27,12 @@ CONTRADICT = [
     (("", "I'm in middle school."), ("", "I'm a university student.")),
     (("", "I never went to college."), ("", "I'm in my third year of college.")),
     (("你是在上班还是在上学？", "上学，后年毕业"), ("", "我已经工作了")),
+    (("你现在上班了吗？", "还没毕业，不过已经签了合同"), ("你现在在工作吗？", "在啊")),
+    # working or not, and as what
+    (("", "我在宁波工作"), ("", "我没有工作")),
+    (("", "我没有工作"), ("", "我在宁波上班")),
+    (("", "I don't have a job."), ("", "I work at a garden centre.")),
+    (("", "我现在做的工作是前台"), ("", "我现在是做会计的")),
     # in which year
     (("", "我是2011年毕业的，在老家找了份工作"), ("", "我2016年毕业的")),
     (("", "我去年结婚的"), ("", "我今年刚结婚")),
@@ -44,6 +50,7 @@ CONTRADICT = [
     # how old
     (("", "我也31了"), ("", "我28了")),
     (("", "我女儿今年九岁"), ("", "我女儿四岁半")),
+    (("你有孩子吗？", "有啊，女儿都快六岁了"), ("你女儿多大了？", "我女儿才两岁")),
     (("", "My son is four."), ("", "My son is eight years old.")),
     (("", "My mom is seventy-one."), ("", "My mom is fifty-eight.")),
     # how many
@@ -68,6 +75,8 @@ CONSISTENT = [
     (("", "I'm a PhD student."), ("", "I graduated from college in 2016.")),
     (("", "I'm in high school."), ("", "My sister is a university student.")),
     (("", "I'm in grad school."), ("", "I work at a high school.")),
+    (("", "我还在读大学"), ("", "我在餐厅兼职工作")),
+    (("", "I'm unemployed."), ("", "I used to work at a garden centre.")),
     (("", "我2012年毕业的"), ("", "我2017年结婚的")),
     (("", "I graduated from high school in 2008."), ("", "I graduated from college in 2012.")),
     (("", "我学古筝三年多了"), ("", "我学书法半年了")),
@@ -113,3 +122,8 @@ def test_a_year_told_from_another_one_is_the_same_year(hermes: Hermes, clock: Fa
     clock.advance(days=366)
     _, items = noticed(hermes, clock, ("", now))
     assert not [text for status, text in items if status == "archived"], items
+
+
+def test_what_is_answered_of_another_is_not_the_users(hermes: Hermes, clock: FakeClock) -> None:
+    _, items = noticed(hermes, clock, ("你妹妹在做什么？", "还没毕业"))
+    assert not items
