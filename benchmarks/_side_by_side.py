@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import platform
 import random
-import sqlite3
 import statistics
 import time
 from collections.abc import Callable, Mapping
@@ -94,10 +93,3 @@ def save(name: str, numbers: Mapping[str, Any]) -> Path:
 def numbers_of(timings: Mapping[str, Timing]) -> dict[str, dict[str, float]]:
     """For save()."""
     return {name: {"median_ms": t.median, "p90_ms": t.quantile(0.9)} for name, t in timings.items()}
-
-
-def bare_read(file: Path, uid: int = 1) -> Callable[[], list[Any]]:
-    """A user's rows through sqlite3 alone, undecoded: what the machine takes for them today."""
-    raw = sqlite3.connect(file, isolation_level=None)
-    query = "SELECT item_id, cold, body, vector, terms FROM items WHERE id BETWEEN ? AND ?"
-    return lambda: raw.execute(query, (uid << 32, (uid + 1 << 32) - 1)).fetchall()

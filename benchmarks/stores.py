@@ -15,7 +15,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import numpy as np
-from _side_by_side import bare_read, compare, numbers_of, save
+from _side_by_side import compare, numbers_of, save
 
 from hermes_core import Hermes
 from hermes_core.changes import Cause, Event, step
@@ -89,6 +89,13 @@ def bare_commit(folder: Path, name: str = "bare.db"):
         raw.execute("COMMIT")
 
     return write
+
+
+def bare_read(file: Path, uid: int = 1):
+    """The same rows through sqlite3 alone, undecoded."""
+    raw = sqlite3.connect(file, isolation_level=None)
+    query = "SELECT item_id, cold, body, vector, terms FROM items WHERE id BETWEEN ? AND ?"
+    return lambda: raw.execute(query, (uid << 32, (uid + 1 << 32) - 1)).fetchall()
 
 
 def writes(ledger: SqlLedger, first, user: str) -> dict:

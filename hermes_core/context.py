@@ -159,6 +159,16 @@ def _unshown(reasons: Iterable[_Reasons], lines: Iterable[ContextLine]) -> Itera
     return {out.item_id: out for told in reasons for out in told() if out.item_id not in shown}.values()
 
 
+class _Core:
+    """The frozen core as it was put on a page once."""
+
+    def __init__(self, lines: Sequence[ContextLine], refused: Sequence[tuple[MemoryItem, str, float]]) -> None:
+        self.lines = lines
+        self.tokens = sum(line.tokens for line in lines)
+        self.ids = frozenset(line.item.id for line in lines if line.item is not None)
+        self.refused = refused
+
+
 class _Hot(NamedTuple):
     """What level 2 chose from, as far as the reasons need it; a context holds nothing larger."""
 
@@ -201,7 +211,7 @@ class _Desk:
     page: Page
     most: int | None
     share: float
-    lines: dict[Any, ContextLine]  # items' lines as they were written before
+    lines: dict[Any, Any]  # items' lines as they were written before; by viewer, the core's and what they take
     left_out: list[_Reasons] = field(default_factory=list)
     done: set[str] = field(default_factory=set)
 
@@ -253,9 +263,21 @@ class _Desk:
                 self._plain("corrections", "correction", neutralise(correction))
 
     def _core(self) -> None:
-        """Level 1: the frozen core, whatever the topic is; its order does not depend on the query."""
-        for item in _core_of(self.view, self.standing):
-            self._show("core", item, "frozen", item.confidence)
+        """Level 1: the frozen core, whatever the topic is: the same for every query that finds the same room."""
+        key = (self.who, self.page.room)
+        kept: _Core | None = None if self.done else self.lines.get(key)
+        if kept is None:
+            items = _core_of(self.view, self.standing)
+            fresh, refused = not self.done, []
+            for item in items:
+                if not self._show("core", item, "frozen", item.confidence) and item.id not in self.done:
+                    refused.append((item, "over_budget", item.confidence))
+            if fresh and not any(item.held or item.observed_until for item in items):
+                self.lines[key] = _Core(self.page.placed("core"), refused)
+            return
+        self.page.place_all("core", kept.lines, kept.tokens)
+        self.done |= kept.ids
+        self.left_out.append(partial(_reasons, self.who, kept.refused))
 
     def _changes(self) -> None:
         """R6: what changed and what waits for re-confirmation, where it speaks to the topic."""
@@ -340,7 +362,7 @@ class _Desk:
         """Whether the item got its line; otherwise the reason is noted, and a later level may try again."""
         if item.id in self.done:
             return False
-        if not self._why_hidden(item) and item.tokens + _LEAST_AROUND <= self.page.room:
+        if item.tokens + _LEAST_AROUND <= self.page.room and not self._why_hidden(item):
             line = self._line(section, item, reason, value, woken)
             if self.page.place(section, line if line.score == value else msgspec.structs.replace(line, score=value)):
                 self.done.add(item.id)
@@ -351,8 +373,9 @@ class _Desk:
     def _line(self, section: str, item: MemoryItem, reason: str, value: float, woken: bool) -> ContextLine:
         """The item's line with its cost, made once for as long as the user's memory stays as it is; only the score changes."""
         held = bool(item.held) and ((place := self.view.place.get(item.id)) is None or bool(self.matters[place]))
-        key = (item.id, section, reason, woken, held, observed(item, self.now))
-        line = self.lines.get(key)
+        watched = item.observed_until is not None and observed(item, self.now)
+        key = (item.id, section, reason, woken, held, watched)
+        line: ContextLine | None = self.lines.get(key)
         if line is None:
             text = self.writer.line(item, self.now, woken=woken, show_held=held)
             turn_ids = tuple([e.turn_id for e in item.evidence])

@@ -102,7 +102,7 @@ class Page:
         self._tally = Tally(counter, counted)
         self._head, self._foot, self._titles = head, foot, titles
         self._left = limit - quick_count(counter, f"{head}\n{foot}")
-        self._level_left = self._left
+        self.room = self._left  # tokens that the current level may still use
         self._reserved = 0
         self._lines: list[tuple[str, ContextLine]] = []
         self._days: dict[str, str] = {}  # of quoted lines, by their text: the day that they stand under
@@ -111,28 +111,37 @@ class Page:
     def level(self, allowance: int) -> None:
         """The next level begins: it may use `allowance` and whatever earlier levels did not (R1)."""
         self._reserved += allowance
-        self._level_left = min(self._left, self._reserved)
-
-    @property
-    def room(self) -> int:
-        """Tokens that the current level may still use."""
-        return self._level_left
+        self.room = min(self._left, self._reserved)
 
     def add(self, section: str, line: ContextLine, day: str = "") -> bool:
         """Put the line on the page if the level has room for it; False when it hasn't. Lines of one `day` stand together."""
         tokens = self.cost(section, line.text, line.item, day)
         if tokens is None:
             return False
-        self._put(section, msgspec.structs.replace(line, tokens=tokens), self._title(section), day)
+        if day:
+            self._days[line.text] = day
+        self._lines.append((section, msgspec.structs.replace(line, tokens=tokens)))
+        self._take(section, tokens + self._title(section))
         return True
 
     def place(self, section: str, line: ContextLine) -> bool:
         """As `add`, for a line that knows its `tokens`."""
-        title = self._title(section)
-        if line.tokens + title > self._level_left:
+        taken = line.tokens + self._title(section)
+        if taken > self.room:
             return False
-        self._put(section, line, title)
+        self._lines.append((section, line))
+        self._take(section, taken)
         return True
+
+    def place_all(self, section: str, lines: Sequence[ContextLine], tokens: int) -> None:
+        """Lines that found their place on a page with the same room before, with the `tokens` that they take together."""
+        if lines:
+            self._lines += [(section, line) for line in lines]
+            self._take(section, tokens + self._title(section))
+
+    def placed(self, section: str) -> list[ContextLine]:
+        """The section's lines so far."""
+        return [line for name, line in self._lines if name == section]
 
     def tokens(self, text: str, item: MemoryItem | None = None) -> int:
         """What a line takes."""
@@ -140,22 +149,18 @@ class Page:
 
     def cost(self, section: str, text: str, item: MemoryItem | None = None, day: str = "") -> int | None:
         """Tokens that the line takes of the level's room; None when that is not enough (its section's title counts too)."""
-        if len(text) > self._level_left * _MOST_CHARACTERS:
+        if len(text) > self.room * _MOST_CHARACTERS:
             return None
         tokens = self.tokens(text, item)
         if day and day not in self._days.values():
             tokens += quick_count(self.counter, f"- {day}:\n")
-        return tokens if tokens + self._title(section) <= self._level_left else None
+        return tokens if tokens + self._title(section) <= self.room else None
 
-    def _put(self, section: str, line: ContextLine, title: int, day: str = "") -> None:
-        taken = line.tokens + title
-        self._lines.append((section, line))
+    def _take(self, section: str, taken: int) -> None:
         self._used.add(section)
-        if day:
-            self._days[line.text] = day
         self._left -= taken
         self._reserved -= taken
-        self._level_left -= taken
+        self.room -= taken
 
     def _title(self, section: str) -> int:
         return 0 if section in self._used else quick_count(self.counter, self._titles[section] + "\n")

@@ -46,8 +46,9 @@ def term_ids(text: str, extra: Sequence[str] = ()) -> Terms:
 
 def words(text: str) -> Iterator[str]:
     """The folded, stemmed words behind `term_ids`, in order, without stop words."""
-    folded = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode("utf-8")).casefold()
-    for match in _RUN.finditer(folded.replace("’", "'")):
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.encode("utf-8", "replace").decode("utf-8")).replace("’", "'")
+    for match in _RUN.finditer(text.casefold()):
         run = match.group()
         if _HAS_CJK.match(run):
             yield from _chinese(run)

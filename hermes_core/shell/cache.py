@@ -51,12 +51,14 @@ class _Held:
     snapshots: OrderedDict[str, Snapshot] = field(default_factory=OrderedDict)
     stones: Stones | None = None
     bytes: int = 0
+    quoting: frozenset[int] = frozenset()  # the views, by id, whose turns count in `bytes`
 
     def weigh(self) -> int:
         """About how many bytes this user takes; what several views share counts once."""
         views = {id(view): view for view in (self.view, *(s.view for s in self.snapshots.values())) if view is not None}
         tables: dict[int, SearchTable] = {}
         total = len(self.stones[1]) * 150 if self.stones else 0
+        self.quoting = frozenset(key for key, view in views.items() if _quotes(view))
         for view in views.values():
             total += len(view.state.live) * LIVE_BYTES + len(view.state.archive) * ARCHIVED_BYTES
             tables[id(view.table)] = view.table
@@ -64,6 +66,11 @@ class _Held:
                 tables[id(loaded[0].table)] = loaded[0].table
                 total += len(loaded[0].turns) * LIVE_BYTES
         return total + sum(t.vectors.nbytes + len(t.term_ids) * TERM_BYTES for t in tables.values())
+
+
+def _quotes(view: UserView) -> bool:
+    """Whether the turns that may be quoted were loaded."""
+    return "episodes" in vars(view)
 
 
 class UserCache:
@@ -114,7 +121,8 @@ class UserCache:
             found = held.snapshots.get(session_id) if held is not None else None
             if held is not None and found is not None:
                 held.snapshots.move_to_end(session_id)
-                self._fit(user_id)  # what its view loaded at the last read counts from now on
+                if _quotes(found.view) and id(found.view) not in held.quoting:
+                    self._fit(user_id)  # what its view loaded at the last read counts from now on
             return found
 
     def mark(self, user_id: str, session_id: str) -> Mark | None:
