@@ -86,15 +86,14 @@ def assemble(
     )
     desk.fill(corrections, summary, working, excerpts)
     text, tokens, lines, dropped = desk.page.close()
-    dropped_items = [(line.item, "over_budget", line.score) for line in dropped if line.item is not None]
-    reasons: list[_Reasons] = [*desk.left_out, partial(_reasons, desk.who, dropped_items)]
+    desk.drop(dropped)
     return ContextBlock(
         text=text,
         tokens=tokens,
         budget=limit,
         version=state.version,
         lines=tuple(lines),
-        left_out=Deferred(partial(_unshown, reasons, lines)),
+        left_out=Deferred(partial(_unshown, desk.left_out, lines)),
         user_id=state.user_id,
         task=task,
         language=chosen,
@@ -160,9 +159,15 @@ def _unshown(reasons: Iterable[_Reasons], lines: Iterable[ContextLine]) -> Itera
 
 
 class _Core:
-    """The frozen core as it was put on a page once."""
+    """The frozen core as it was last put on a page, which `begun` for this viewer with this room."""
 
-    def __init__(self, lines: Sequence[ContextLine], refused: Sequence[tuple[MemoryItem, str, float]]) -> None:
+    def __init__(
+        self,
+        begun: tuple[Viewer, int],
+        lines: Sequence[ContextLine],
+        refused: Sequence[tuple[MemoryItem, str, float]],
+    ) -> None:
+        self.begun = begun
         self.lines = lines
         self.tokens = sum(line.tokens for line in lines)
         self.ids = frozenset(line.item.id for line in lines if line.item is not None)
@@ -211,7 +216,7 @@ class _Desk:
     page: Page
     most: int | None
     share: float
-    lines: dict[Any, Any]  # items' lines as they were written before; by viewer, the core's and what they take
+    lines: dict[Any, Any]  # items' lines as they were written before, and the last core
     left_out: list[_Reasons] = field(default_factory=list)
     done: set[str] = field(default_factory=set)
 
@@ -264,16 +269,16 @@ class _Desk:
 
     def _core(self) -> None:
         """Level 1: the frozen core, whatever the topic is: the same for every query that finds the same room."""
-        key = (self.who, self.page.room)
-        kept: _Core | None = None if self.done else self.lines.get(key)
-        if kept is None:
+        begun = (self.who, self.page.room)
+        kept: _Core | None = None if self.done else self.lines.get("core")
+        if kept is None or kept.begun != begun:
             items = _core_of(self.view, self.standing)
             fresh, refused = not self.done, []
             for item in items:
                 if not self._show("core", item, "frozen", item.confidence) and item.id not in self.done:
                     refused.append((item, "over_budget", item.confidence))
             if fresh and not any(item.held or item.observed_until for item in items):
-                self.lines[key] = _Core(self.page.placed("core"), refused)
+                self.lines["core"] = _Core(begun, self.page.placed("core"), refused)
             return
         self.page.place_all("core", kept.lines, kept.tokens)
         self.done |= kept.ids
@@ -389,6 +394,12 @@ class _Desk:
                 turn_ids=turn_ids,
             )
         return line
+
+    def drop(self, lines: Iterable[ContextLine]) -> None:
+        """Lines that the page had to take off again."""
+        for line in lines:
+            if line.item is not None:
+                self._leave(line.item, "over_budget", line.score)
 
     def _leave(self, item: MemoryItem, reason: str, value: float = 0.0) -> None:
         self.left_out.append(partial(_reasons, self.who, ((item, reason, value),)))

@@ -52,7 +52,7 @@ class LeftOut(Value, frozen=True, kw_only=True):
 class ContextBlock(Value, frozen=True, kw_only=True):
     """R1: what the model gets to see. `tokens` counts `text` and is <= `budget` (law B); `version` is the profile's (R9).
 
-    `left_out` is worked out when it is first looked at.
+    `left_out` is worked out when it is first looked at; `model_dump()` does so too (msgspec's own encoders can't).
     """
 
     text: str

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 _LEAD_EN = r"(?:please|pls|kindly|just|can you|could you|would you|will you|i want you to|i'd like you to|i need you to|help me(?: to)?|you can|you should|you may|now|ok|okay|so|actually|and|then|but|hey|sorry|also|let's|wait|no)"
-_START_EN = rf"(?:(?<![^\n.!?;,:—–])\s*|(?<=[.!?;,:] ))(?:{_LEAD_EN}[\s,]+)*"
+_START_EN = (
+    rf"(?:(?<![^\n.!?;,:—–])[^\S\n]*|(?<=[.!?;,:] ))(?:{_LEAD_EN}[\s,]+)*"  # a line's start runs over no other line
+)
 _START_ZH = r"(?:^|(?<=[\n，。！？,.!?；;：:\s]))(?:那就?|所以|然后|顺便|还是|算了|麻烦你?|请你?|拜托你?|你|帮我|能不能|可不可以|可以|就|能|我想让你|我希望你|我要你)*"
 
 _TASK = r"(?:write|draft|compose|translate|rewrite|re-write|proofread|polish|paraphrase|rephrase|summari[sz]e|transcribe|type up|post|tweet|send|reply|respond with|say|repeat|print|continue|complete|convert|turn|put)"

@@ -37,6 +37,7 @@ _END = re.compile(r"[!?。！？\n]+[”’\"'」』）)]*|\.(?=\s|$)")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _CARD = re.compile(r"(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.])")
 _WORDS = re.compile(r"[A-Za-z0-9']+|[\u3400-\u9fff]")
+_GAP = re.compile(r"\n\s{6,}\n")
 FEW = 3  # words beside a cue, under which it speaks of the sentence before it
 HIDDEN = "…"
 
@@ -50,8 +51,8 @@ class Aside(NamedTuple):
 
 
 def asides_of(text: str) -> list[Aside]:
-    """All of them in order; they may overlap."""
-    words = plain(text)
+    """All of them in order; they may overlap. Many blank lines are one: the patterns look at every line's start."""
+    words = _GAP.sub(lambda gap: f"\n{' ' * (len(gap[0]) - 2)}\n", plain(text))
     found = [*_secrets(words), *_dictated(words), *_of_others(words), *_jokes(words), *_forgetting(words)]
     return sorted(a for a in {*found, *_for_once(words)} if words[a.start : a.end].strip())
 

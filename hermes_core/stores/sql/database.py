@@ -87,9 +87,7 @@ class Database:
         self._writing = threading.Lock()  # writers of one process queue here, fairly, not in SQLite's sleeps
         self._looking = threading.Lock()
         self._looker: Any = None  # the connection that looks, while it is kept out of the pool
-        self._parents: Any = (
-            None  # the one of the process that this was forked from: held, since closing it here is not ours
-        )
+        self._inherited: list[Any] = []  # those of the processes that this was forked from, which only they may close
         self._pid = os.getpid()
         self._closed = False
 
@@ -260,7 +258,8 @@ class Database:
         if self._pid != os.getpid():
             self.engine.dispose(close=False)
             self._writing, self._looking = threading.Lock(), threading.Lock()
-            self._parents, self._looker = self._looker, None
+            self._inherited.append(self._looker)
+            self._looker = None
             self._pid = os.getpid()
 
     @property
