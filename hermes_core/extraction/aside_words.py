@@ -26,6 +26,16 @@ TASK_QUOTE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
+# "Write an email saying I'm allergic to nuts", "translate I live in Rome", 「翻译一下我住在罗马」: what follows, to the end of the sentence.
+_START = rf"(?:{_START_EN}|{_START_ZH}\s*)"
+TASK_SAYING = re.compile(
+    rf"{_START}(?:write|draft|compose|type|create|make|send|post|tweet|text|reply|respond|email|message|print|say|generate|give me|prepare)\b[^\n.!?:\"“”]{{0,80}}?(?<![a-z])(?:saying|stating|claiming|which says?|that says?|that reads|telling (?:him|her|them|[\w' ]{{1,20}}?) that|in which i say|to say)(?: that)?[\s,]+(?=\S)"
+    rf"|{_START}translate\s+(?=(?:i|i'm|im|i've|ive|i'd|we|we're|我|my [\w ]{{1,25}}? (?:is|are))(?![a-z])|[\u4e00-\u9fff])"
+    rf"|(?:{_START_EN})?how (?:do|would|can|should) (?:you|i|we|one) say\s+(?=\S)"
+    rf"|{_START_ZH}(?:翻译|译)(?:一下|下)?\s*(?=(?:我(?!的|这|们?写|发)|i'm|im|i|i've|we|my)(?![a-z]))",
+    re.IGNORECASE | re.MULTILINE,
+)
+
 _PEOPLE_ZH = r"(?:同事|朋友|老板|领导|经理|客户|同学|室友|舍友|邻居|闺蜜|网友|医生|大夫|老师|爸爸?|妈妈?|爷爷|奶奶|外公|外婆|哥哥?|姐姐?|弟弟?|妹妹?|老公|老婆|男朋友|女朋友|男友|女友|儿子|女儿|孩子|表[哥姐弟妹]|堂[哥姐弟妹]|叔叔|阿姨|舅舅|房东|他们?|她们?|有人|别人|人家|对方|[小老阿][\u4e00-\u9fff]{1,2}?|[\u4e00-\u9fff]{1,2}(?:总|姐|哥|老师|先生|女士|经理|主任))"
 _SAYS = r"(?:said|says|told (?:me|us|him|her|them)|tells (?:me|us)|wrote|writes|texted|texts|emailed|messaged|replied|answered|asked|goes|went|was like|is like|claims|claimed|posted|tweeted|shouted|commented)"
 _WHO = r"(?:(?:my|our|the|a|an|his|her|their|this|that|some|one) (?:[\w'-]+ ){0,4}?[\w'-]+|he|she|they|(?:someone|somebody|everyone|one)(?: [\w'-]+){0,3}|(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))"

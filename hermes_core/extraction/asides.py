@@ -28,6 +28,7 @@ from hermes_core.extraction.aside_words import (
     SECRET_USED,
     TASK_COLON,
     TASK_QUOTE,
+    TASK_SAYING,
     TRANSCRIPT,
 )
 from hermes_core.extraction.lexicon import plain
@@ -101,6 +102,8 @@ def _dictated(text: str) -> Iterator[Aside]:
     for match in CHECKED.finditer(text):
         line = text.find("\n", match.end())
         yield Aside(match.end(), len(text) if line < 0 else line, Reason.ONE_OFF_REQUEST)
+    for match in TASK_SAYING.finditer(text):
+        yield Aside(match.end(), _sentence(text, match.end(), match.end() + 1)[1], Reason.ONE_OFF_REQUEST)
     for match in TASK_QUOTE.finditer(text):
         yield Aside(*match.span("words"), Reason.ONE_OFF_REQUEST)
 

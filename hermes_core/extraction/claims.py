@@ -13,14 +13,25 @@ import msgspec
 
 from hermes_core.catalogue import Catalogue, Slot
 from hermes_core.extraction.frames import PREFERENCE, Match
-from hermes_core.extraction.harm import ALLERGIC, DENIED, OUTGROWN, harms_speaker, tells_harm
+from hermes_core.extraction.harm import (
+    ALLERGIC,
+    AS_A_CHILD,
+    BUT_NOT,
+    DENIED,
+    OUTGROWN,
+    harms_speaker,
+    may_harm,
+    tells_harm,
+)
 from hermes_core.extraction.judging import FULL, MISC, TYPICAL, WEAK, Verdict, confidence_of
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
+from hermes_core.extraction.negation import NOT_OF, STOPPED, stands_denied
 from hermes_core.extraction.passing import HEARD, own_in, wished_of_own
 from hermes_core.extraction.qualifiers import qualifiers_of, unqualified
 from hermes_core.extraction.reading import DROPPED, OTHER, SELF, THING, Reading
 from hermes_core.extraction.spelling import spelt
+from hermes_core.extraction.standing import own_habit
 from hermes_core.extraction.tense import is_over
 from hermes_core.extraction.turn_words import rough_tokens
 from hermes_core.items import Basis, Candidate, Kind, Tone, Turn
@@ -99,18 +110,6 @@ _BEYOND = re.compile(
 SURE_FIT, SURE_LIKE = 0.45, 0.55
 
 
-# 「我每次写作业都要听歌」, "I'm always up to date": what the speaker does every time, and no order to anybody.
-_OWN_HABIT = re.compile(
-    r"(?:i|we)(?:'m|'re|'ve)? (?!.*(?<![a-z])(?:you|your|yours|answers?|repl(?:y|ies)|responses?|from (?:now|here|today) on|going forward|in (?:the )?future|by default)(?![a-z]))(?!(?:really |always |just |only |'d |would )*(?:want|need|expect|like it|prefer it|would like|'d like))"
-    r"|(?:以后|今后|从现在起)?[，, ]?(?:我|咱|俺)(?:自己)?(?:以后|今后)?(?:每次|每回|一直|总是|都)(?!.*[你您])(?!.*给我)",
-    re.IGNORECASE,
-)
-
-
-def _own_habit(reading: Reading) -> bool:
-    return _OWN_HABIT.match(plain(reading.core)) is not None
-
-
 # "When I was twenty", 「我二十岁的时候」: an age that was.
 _AT_THAT_AGE = re.compile(
     r"(?<![a-z])(?:when|since|until|before|after|back when|by the time) (?:i|we) (?:was|were|turned|am|turn)(?![a-z])|岁(?:的时候|时|那年|以前|之前|以后|起|就|才|开始)",
@@ -179,7 +178,11 @@ class Claims:
             name = self._of_answers(draft.reading, sense)
         elif not name or name == PREFERENCE:
             about_us = self._lexicon.within("about_answers", draft.reading.language, draft.reading.core)
-            among = None if about_us or (draft.reading.lasting and not _own_habit(draft.reading)) else self._others
+            among = (
+                None
+                if about_us or (draft.reading.lasting and not own_habit(plain(draft.reading.core)))
+                else self._others
+            )
             name, fit = sense.best(self._tastes if name == PREFERENCE and not about_us else among)
             own = fit > 1.0  # nearer to the examples of a slot that the user added than to anything shipped
             if not own and not draft.match.slot and sense.happens and draft.reading.kin_slot == "":
@@ -204,6 +207,8 @@ class Claims:
             name, _ = sense.best([n for n in self._others if n not in self._exclusive and n not in _CUES])
         if draft.reading.standing or name not in self._others or draft.reading.kin_slot:
             return name
+        if name in _SPOKEN and NOT_OF.match(words):
+            return "fact"  # "I'm not French" says nothing of what is spoken
         if name in _HAD and _WISHED.match(words):
             return _GOAL
         if not draft.match.slot and name not in _OF_WORK and _AT_WORK.match(words):
@@ -226,6 +231,8 @@ class Claims:
         allergy, guessed = self.catalogue.slot(_ALLERGY), draft.match.slot in ("", PREFERENCE)
         if allergy is None or draft.reading.person == OTHER:
             return draft.slot
+        if draft.slot.name == _ALLERGY and AS_A_CHILD.search(quote):
+            return self.catalogue.slot("event") or _ANY
         harmed = harms_speaker(quote)
         if guessed and draft.slot.name == _ALLERGY and not harmed:
             if OUTGROWN.search(quote):
@@ -257,16 +264,17 @@ class Claims:
         gives_up = slot.name == _ALLERGY and (match.slot == PREFERENCE or draft.slot.name != _ALLERGY)
         plainly = gives_up and harms_speaker(quote)
         when = qualifiers_of(quote, reading.language) if _may_be_qualified(slot, reading) else ()
+        value = self._value(slot, reading, match, when)
         return Candidate(
             kind=str(Kind.PREFERENCE if match.slot == PREFERENCE and slot.kind is Kind.FACT else slot.kind),
             slot=slot.name,
-            value=self._value(slot, reading, match, when),
+            value=value,
             text=worded_text(_told(reading, quote)),
             quote=quote,
             turn_id=draft.turn.id,
             subject=self._subject(slot, reading, match),
             qualifiers=when,
-            polarity=1 if gives_up else -1 if _is_denied(slot, reading) else match.polarity,
+            polarity=1 if gives_up else self._polarity(slot, draft, value, quote),
             exclusive=slot.exclusive,
             basis=str(Basis.EXPLICIT),
             tone=str(Tone.EMOTIONAL if draft.emotional else Tone.CALM),
@@ -326,14 +334,32 @@ class Claims:
             return "user"
         return reading.clause.said(reading.subject) or "someone"
 
+    def _polarity(self, slot: Slot, draft: Draft, value: str, quote: str) -> int:
+        """The frame's, but -1 where the very words deny or end it, whatever frame they fit: "I'm not Muslim"."""
+        reading, match, core = draft.reading, draft.match, plain(draft.reading.core)
+        if slot.name == _ALLERGY:
+            said = [core, *([reading.clause.other.text] if reading.clause.other else [])]
+            if OUTGROWN.search(plain(quote)) or (reading.negated and any(map(DENIED.search, said))):
+                return -1
+        if match.polarity < 0 or reading.standing or slot.name.startswith(_ABOUT_REPLIES) or slot.name in _TOLD:
+            return match.polarity
+        if slot.name == _MEDICATION and STOPPED.match(plain(match.value)):
+            return -1
+        listed = next(((v.name, *v.words) for v in slot.values if v.name == value), (value, match.value))
+        return -1 if reading.negated and stands_denied(listed, core) else match.polarity
+
     def _value(self, slot: Slot, reading: Reading, match: Match, when: tuple[str, ...]) -> str:
         own = own_in(reading.core, self._lexicon) if not match.slot and reading.language == "en" else None
         if own is not None and own.slot == slot.name and reading.person != SELF:
             return self.catalogue.normalise(slot.name, own.value)
         words = unqualified(match.value, when, reading.language)
+        if slot.name == match.slot == _ALLERGY:
+            words = BUT_NOT.split(words, maxsplit=1)[0] or words
+        elif slot.name == _MEDICATION:
+            words = STOPPED.sub("", words)
         said = reading.clause.said(words)
         known = self.catalogue.find(slot.name, said) or self.catalogue.find(slot.name, words) if slot.values else None
-        if known is None and slot.closed:
+        if known is None and (slot.closed or (slot.name == _ALLERGY and not may_harm(words))):
             known = self.catalogue.find(slot.name, reading.core)
         return known or self.catalogue.normalise(slot.name, said)
 
@@ -357,18 +383,13 @@ _REACTS = re.compile(
 )
 # What leaves or loses something says what is over, and not what is: "I quit my side job" names no employer.
 _LEAVES = re.compile(r"(?<![a-z])(?:quit|left|lost|gave up|given up|stopped|resigned)(?![a-z])|辞|离职|丢了|放弃", re.I)
-_PETS = "pets"
+_PETS, _MEDICATION, _SPOKEN = "pets", "medication", ("languages", "native_language")
+_TOLD = ("fact", "event", "plan", "current_focus")  # slots whose value is the whole statement
 # A pet that was: "My dog Rex died in spring".
 _NO_MORE_HERE = re.compile(
     r"(?<![a-z])(?:late|died|dead|passed away|put (?:him|her|it) down|ran away|gone|lost|used to)(?![a-z])|死|走丢|去世|没了",
     re.I,
 )
-
-
-def _is_denied(slot: Slot, reading: Reading) -> bool:
-    """Whether an allergy is denied in the very words, whatever frame they fit: none may come of its denial."""
-    words = [plain(reading.core), *([reading.clause.other.text] if reading.clause.other else [])]
-    return slot.name == _ALLERGY and reading.negated and any(DENIED.search(one) for one in words)
 
 
 def _may_be_qualified(slot: Slot, reading: Reading) -> bool:

@@ -31,12 +31,24 @@ _OTHER_CAUSE = re.compile(
     r"|中毒|糖尿|血糖|血压|手术|酒(?!酿)|车祸|吃坏",
     re.IGNORECASE,
 )
-_GREW_OUT = r"(?<![a-z])(?:outgr[eo]w\w*|grew out of|growing out of|used to be allergic)(?![a-z])"
+_GREW_OUT = (
+    r"(?<!not )(?<!never )(?<!n't )(?<!not yet )(?<!yet to )(?<![a-z])(?:outgr[eo]w\w*|grew out of|growing out of|used to be allergic|(?:got|gotten) over (?:my|the|this|that|an?) (?:[\w-]+ ){0,2}?(?:allerg\w*|intoleran\w*)"
+    r"|(?:allerg(?:y|ies)|intolerances?)(?:'s| is| are| has| have| was)? (?:now |all |finally |completely |totally |been |already |since )*(?:gone|over|cured|healed|disappeared|vanished|went away|cleared up|history|a thing of the past))(?![a-z])"
+    r"|(?:过敏|不耐受)症?(?:早就|已经|现在|后来|终于|完全|全都?|都|也)*(?:被?治?好了|没了|消失了|不见了|痊愈)|(?:摆脱|治好|告别)了?[^，。]{0,8}过敏"
+)
 DENIED = re.compile(
     r"(?<![a-z])(?:not|isn't|wasn't|aren't|never been|no|(?:do not|don't|doesn't|didn't|never)(?: \w+ly)? (?:have|had|suffer from))"
     r"(?: (?:an?|the|any|really|actually|even|technically|real|true|food|known|such|because of|due to|for|about|some|kind of))* (?:allerg\w*|intoleran\w*)"
     rf"|(?<![a-z])(?:don't|doesn't|am not|no longer) (?:\w+ ){{0,2}}?(?:allergic|intolerant)|{_GREW_OUT}"
     r"|不(?:会|是|算|再)?(?:因为)?(?:对.{1,8})?过敏|没有?(?:对.{1,8})?过敏|(?:已经|早就|现在|后来)(?:不会?过敏|好了)|脱敏",
+    re.IGNORECASE,
+)
+BUT_NOT = re.compile(
+    r",? (?:and |but )?not (?:to )?(?=\w)|[，,]?(?:而|并)?不是", re.IGNORECASE
+)  # "almonds not peanuts"
+# What was so in childhood, and is not said to be so still.
+AS_A_CHILD = re.compile(
+    r"(?<!从)小时候(?!.*(?:现在|至今|到今天|一直|还是|still))|(?<![a-z])(?:as (?:a|an) (?:kid|child|baby|toddler|infant|teen\w*)|when i was (?:an? )?(?:\w+ )?(?:kid|child|little|small|young\w*|baby)|in my childhood)(?![a-z])(?!.*(?<![a-z])(?:still|now|since)(?![a-z])|.*(?:现在|还))",
     re.IGNORECASE,
 )
 OUTGROWN = re.compile(
@@ -101,11 +113,13 @@ _NO_SUBSTANCE = re.compile(
     r"(?:[ ,]+(?:lol|lmao|haha\w*|too|so much|before \w+|at \d.*|who .*|that .*|and .*|in general|today|right now))*$"
     r"|[a-z]{3,}(?:ness|ism|ships?|ocracy)$"
     r"|.*(?:开会|会议|上班|加班|工作|班味|学习|考试|作业|数学|英语|上学|早起|起床|运动|健身|跑步|家务|周[一二三四五六日末]|星期[一二三四五六日天]|前任|前男友|前女友|老板|领导|同事|客户|甲方|相亲|催婚|恋爱|爱情|婚姻|结婚|渣男|直男|社交|应酬|聚会|废话|谎言?|撒谎|虚伪|傻子|没钱|现实|生活|人类|男人|女人|男生|女生|婆婆|亲戚|邻居|堵车|排队|政治|鸡汤|套路|尬聊|尴尬|的人)(?:这件?事|这种事|这个词)?$"
-    r"|[我你您他她](?:们|自己)?$",
+    r"|[我你您他她](?:们|自己)?$"
+    r"|我?(?:们)?(?:有|没有?|不是|不|是|从|从小|从来|会|不会|可能|应该|好像|确实|真的?|很|也|都|就|还|又|经常|容易|因为|并非|并不是|得了?|患有?|一直|现在|以前)+$"
+    r"|(?:get|gets|getting|got|have|has|had|carry|carries|carrying|need|needs|break|breaks|broke|am|is|was|are) .*|(?:gone|over|back|better|worse|bad|severe|serious|terrible|not|no|none|real|acting up|hives|an? epi-?pen|an? rash)$",
     re.IGNORECASE,
 )
 
 
 def may_harm(value: str) -> bool:
-    """Whether a body may react to it: no day, duty, person or doing, and not who reacts (「同学过敏」)."""
+    """Whether a body may react to it: no day, duty, person, doing or mere function word, and not who reacts (「同学过敏」)."""
     return _NO_SUBSTANCE.match(value.strip()) is None and _SOMEBODY.fullmatch(value.strip()) is None

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from hermes_core.extraction.harm import may_harm
 from hermes_core.extraction.lexicon import plain
 
 LONGEST = 40  # characters of what is pointed at
+MOST_HARMFUL = 3  # words of a thing that somebody is allergic to
 
 _ASKED_EN = re.compile(
     r"(?:so |and |but |well,? )?(?:do|did|don't) (?:you|u) (?:ever |also |still |really |often )*(?:like|love|enjoy|eat|drink|watch|play|listen to|read|prefer|cook|hate)(?: to)? (?P<thing>[a-z][a-z' -]+?)(?: (?:too|much|a lot|at all|or not|often|as well))?$"
@@ -110,9 +112,14 @@ _HARMED_BY_IT = re.compile(
 
 
 def as_harmed(before: str, core: str) -> str:
-    """ "I am allergic to cats" for "I am allergic to them" behind "I like cats"; "" when nothing is named."""
+    """ "I am allergic to cats" for "I am allergic to them" behind "I like cats"; "" when no thing is named that may harm."""
     liked, harmed = _LIKED.match(plain(before)), _HARMED_BY_IT.match(plain(core).strip(" .!,"))
-    return f"{harmed['head']} {liked['thing']}" if liked and harmed and not _NO_THING.match(liked["thing"]) else ""
+    if liked is None or harmed is None or _NO_THING.match(liked["thing"]):
+        return ""
+    words = liked["thing"].split()
+    if len(words) > MOST_HARMFUL or not all(map(may_harm, words)):
+        return ""  # "I have meetings all day and I'm allergic to them"
+    return f"{harmed['head']} {liked['thing']}"
 
 
 def supplied(before: str, core: str) -> str:

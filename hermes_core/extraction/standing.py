@@ -130,3 +130,16 @@ def complains(core: str) -> bool:
 def meant_for_good(words: str) -> bool:
     """Either language: a lasting request without a verb, or one in Chinese."""
     return named_for_good(words) or ordered_for_good(words)
+
+
+# 「我每次写作业都要听歌」, "I'm always up to date": what the speaker does every time, and no order to anybody.
+_OWN_HABIT = re.compile(
+    r"(?:i|we)(?:'m|'re|'ve)? (?!.*(?<![a-z])(?:you|your|yours|answers?|repl(?:y|ies)|responses?|from (?:now|here|today) on|going forward|in (?:the )?future|by default)(?![a-z]))(?!(?:really |always |just |only |'d |would )*(?:want|need|expect|like it|prefer it|would like|'d like))"
+    r"|(?:以后|今后|从现在起)?[，, ]?(?:我|咱|俺)(?:自己)?(?:以后|今后)?(?:每次|每回|一直|总是|都)(?!.*[你您])(?!.*给我)",
+    re.IGNORECASE,
+)
+
+
+def own_habit(words: str) -> bool:
+    """Whether the words tell what the speaker does every time."""
+    return _OWN_HABIT.match(words) is not None
