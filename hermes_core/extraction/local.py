@@ -20,7 +20,7 @@ from hermes_core.extraction.answers import NOTHING, Answered, Completed, complet
 from hermes_core.extraction.asides import asides_of, shown
 from hermes_core.extraction.claims import Claims, Draft, merged
 from hermes_core.extraction.clauses import Clause, clauses_of
-from hermes_core.extraction.contrasts import put_right
+from hermes_core.extraction.contrasts import put_right, told_apart
 from hermes_core.extraction.denials import denying
 from hermes_core.extraction.endings import begun, ended
 from hermes_core.extraction.frames import NO_MATCH, PREFERENCE, Match, load_frames
@@ -151,6 +151,7 @@ class LocalExtractor:
             own = [c for c in claims if c.turn_id == turn.id]
             righted = put_right(turn, [*earlier, *own], self.catalogue, self._heat(turn) >= HEATED)
             own = [c for c in own if not _is_told_by(c.turn_id, c.quote, righted)]
+            own = told_apart(turn, own, self.catalogue)
             told += own + righted
             earlier += own + righted
             all_righted += righted
