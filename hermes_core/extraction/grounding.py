@@ -375,4 +375,10 @@ def _says_the_same(text: str, quote: str, said: Vocabulary) -> bool:
 def _denied(value: str, quote: str) -> bool:
     """Whether a negation stands before the value in the quote."""
     place = folded(quote).find(folded(value))
-    return place > 0 and denies(quote[:place])
+    return place > 0 and denies(_TURNS.split(quote[:place])[-1])
+
+
+_TURNS = re.compile(
+    r"(?<![a-z])but (?=(?:i |we )?(?:do |really |also )*(?:love|like|enjoy|eat|drink|prefer)\b)|但是?(?=我?也?很?[喜爱吃喝])",
+    re.IGNORECASE,
+)
