@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from hermes_core.catalogue import Catalogue
 from hermes_core.extraction.questions import is_chinese
 from hermes_core.items import Candidate, MemoryItem, Tone, Turn
@@ -108,14 +110,62 @@ def put_right(turn: Turn, known: Sequence[Stated], catalogue: Catalogue, heated:
     for contrast in contrasts(turn.text):
         if _CHOICE.search(turn.asked) and contrast.new.casefold() in turn.asked.casefold():
             continue  # "Is it tea or coffee?" - "It's tea, not coffee"
-        meant = [one for one in known if _means(one, contrast, catalogue)]
+        outside = [one for one in known if not _is_of(one, turn, contrast)]
+        meant = [one for one in outside if _means(one, contrast, catalogue)]
         if meant:
             made.append(_corrected(turn, contrast, meant[-1], catalogue, heated))
     return made
 
 
+def told_apart(turn: Turn, claims: Sequence[Candidate], catalogue: Catalogue) -> list[Candidate]:
+    """The claims of a turn without what each contrast only denies: 「我住在上海，不是北京」 tells where somebody lives, once."""
+    out = list(claims)
+    for contrast in contrasts(turn.text):
+        kept = []
+        for one in out:
+            if not (_is_of(one, turn, contrast) and one.polarity > 0):
+                kept.append(one)
+            elif not (_holds(one.text, contrast.old) and not _holds(one.text, contrast.new) and denied(one.text)):
+                kept.append(_of_the_new(one, contrast, catalogue))
+        out = kept
+    return out
+
+
+def _of_the_new(one: Candidate, contrast: Contrast, catalogue: Catalogue) -> Candidate:
+    """ "My name is Ann not Anne" names Ann."""
+    value = one.value.casefold()
+    if not value.startswith(contrast.new.casefold()) or not _holds(value[len(contrast.new) :], contrast.old):
+        return one
+    return msgspec.structs.replace(one, value=catalogue.normalise(one.slot, contrast.new))
+
+
+def _is_of(one: Stated, turn: Turn, contrast: Contrast) -> bool:
+    """Whether a claim was made of the contrast's own words, so that nothing before it can be meant by them."""
+    if not isinstance(one, Candidate) or one.turn_id != turn.id:
+        return False
+    sentence = turn.text[contrast.start : contrast.end]
+    return one.quote.strip(" .!?。！？") in sentence or sentence in one.quote
+
+
+def _holds(words: str, part: str) -> bool:
+    return part.casefold() in words.casefold()
+
+
+_DENIED = re.compile(
+    r"(?:(?<![a-z])(?:not|never|no longer|isn't|aren't|wasn't|don't|doesn't|didn't|ain't)(?![a-z])|[不没](?!仅|但|只|光|过))[^,，;；。.]*$",
+    re.IGNORECASE,
+)
+
+
+def denied(text: str, before: int | None = None) -> bool:
+    """Whether the part of a statement that ends at a place, or its last one, denies something."""
+    return _DENIED.search(text[:before].replace("’", "'")) is not None
+
+
 def _means(one: Stated, contrast: Contrast, catalogue: Catalogue) -> bool:
     if one.polarity < 0 or reworded(one.text, contrast) is None:
+        return False
+    if denied(one.text, one.text.casefold().find(contrast.old.casefold())):
         return False
     if contrast.own is not None and contrast.own != (one.subject == "user"):
         return False

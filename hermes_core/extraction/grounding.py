@@ -375,12 +375,17 @@ def _says_the_same(text: str, quote: str, said: Vocabulary) -> bool:
 def _denied(value: str, quote: str) -> bool:
     """Whether a negation stands before the value in the quote."""
     place = folded(quote).find(folded(value))
-    return place > 0 and denies(_AFRESH.sub("", quote[:place]))
+    return place > 0 and denies(_TURNS.split(_AFRESH.sub("", quote[:place]))[-1])
 
 
 # "No beef please, I'm Hindu": what is refused ends where somebody says what they are.
 _AFRESH = re.compile(
     r"^.*(?:(?<![a-z])(?:please|pls|thanks|thx|thank you|for me|because|since|cause|cuz)|[,，;])\s*(?=(?:i'm|im|i am|we're)(?![a-z])|我是|我信)"
     r"|^no (?!(?:way|idea|wonder|doubt)\b)[\w-]+(?: (?:or|and) [\w-]+)? (?=(?:i'm|im|i am|we're)(?![a-z]))",
+    re.IGNORECASE,
+)
+# "I hate X but love Y": the denial ends there, too.
+_TURNS = re.compile(
+    r"(?<![a-z])but (?=(?:i |we )?(?:do |really |also )*(?:love|like|enjoy|eat|drink|prefer)\b)|但是?(?=我?也?很?[喜爱吃喝])",
     re.IGNORECASE,
 )

@@ -13,6 +13,7 @@ from hermes_core.extraction.frames import PREFERENCE, Match
 from hermes_core.extraction.harm import AT_A_BITE, may_harm
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
+from hermes_core.extraction.reversals import fell_through
 from hermes_core.extraction.passing import names_own_thing, says_there_is
 from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading
 from hermes_core.extraction.small_talk import of_the_moment
@@ -65,6 +66,8 @@ def grammar_forbids(reading: Reading, lexicon: Lexicon) -> Reason | None:
     if sum(map(str.isalnum, text)) < LETTERS:
         return Reason.LOW_SALIENCE
     if reading.hypothetical or _OTHERWISE.match(text) or _MUSED.match(text) or _IN_PART.match(reading.clause.plain):
+        return Reason.HYPOTHETICAL
+    if fell_through(text) or (reading.clause.gloss is not None and fell_through(reading.clause.text)):
         return Reason.HYPOTHETICAL
     if reading.standing:
         return None

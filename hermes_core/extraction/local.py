@@ -20,13 +20,14 @@ from hermes_core.extraction.answers import NOTHING, Answered, Completed, complet
 from hermes_core.extraction.asides import asides_of, shown
 from hermes_core.extraction.claims import Claims, Draft, merged
 from hermes_core.extraction.clauses import Clause, clauses_of
-from hermes_core.extraction.contrasts import put_right
+from hermes_core.extraction.contrasts import put_right, told_apart
 from hermes_core.extraction.denials import denying
 from hermes_core.extraction.endings import begun, ended
 from hermes_core.extraction.frames import NO_MATCH, PREFERENCE, Match, load_frames
 from hermes_core.extraction.judging import HEATED, grammar_forbids, judge, part_of_request
 from hermes_core.extraction.lexicon import LANGUAGES, Lexicon, load_lexicon, plain
 from hermes_core.extraction.meaning import Meaning
+from hermes_core.extraction.reversals import meant_so
 from hermes_core.extraction.reading import DROPPED, SELF, Reader, Reading, as_if_present
 from hermes_core.extraction.revisions import earlier_of, revised
 from hermes_core.extraction.standing import goes_on
@@ -111,7 +112,11 @@ class LocalExtractor:
         candidates: list[Candidate] = []
         for draft in merged(kept, found.rest):
             earlier = earlier_of(known, candidates)
-            claim = denying(self._claims.worded(draft), draft.reading, earlier, self.catalogue)
+            worded = self._meant(draft)
+            if worded is None:
+                found.dismissed.append(Dismissal(draft.turn.id, draft.reading.clause.text, Reason.LOW_SALIENCE))
+                continue
+            claim = denying(worded, draft.reading, earlier, self.catalogue)
             current = earlier_of([i for i in known if i.status is not Status.ARCHIVED], candidates)
             claim = begun(revised(claim, earlier, self.catalogue), current)
             over = ended(claim, draft.reading, current)
@@ -123,6 +128,10 @@ class LocalExtractor:
         candidates, righted = self._put_right(turns, known, candidates)
         dismissed = [_of_answer(d, answers) for d in found.dismissed if not _is_told_by(d.turn_id, d.words, righted)]
         return Extraction(candidates, dismissed, by=self.name)
+
+    def _meant(self, draft: Draft) -> Candidate | None:
+        before = draft.turn.text[: draft.reading.clause.start]
+        return meant_so(self._claims.worded(draft), draft.reading, self.catalogue, before)
 
     def _in_passing(self, found: _Found, claims: Sequence[Candidate]) -> list[Candidate]:
         """What clauses that made no claim take for granted, once each; their dismissals are taken back."""
@@ -151,6 +160,7 @@ class LocalExtractor:
             own = [c for c in claims if c.turn_id == turn.id]
             righted = put_right(turn, [*earlier, *own], self.catalogue, self._heat(turn) >= HEATED)
             own = [c for c in own if not _is_told_by(c.turn_id, c.quote, righted)]
+            own = told_apart(turn, own, self.catalogue)
             told += own + righted
             earlier += own + righted
             all_righted += righted

@@ -259,12 +259,13 @@ def _backed(engine: Engine, extraction: Extraction, turns: Mapping[str, Turn]) -
         yield from extraction
         return
     users = {turn.user_id for turn in turns.values()}  # one, or none where nothing was said
-    said = {item.text for user_id in users for item in engine.workspace(user_id).state.live.values()}
-    said |= {
+    stored = {item.text for user_id in users for item in engine.workspace(user_id).state.live.values()}
+    said = stored | {
         c.text for c in extraction if c.turn_id in turns and c.text == c.quote and c.quote in turns[c.turn_id].text
     }
     for raw in extraction:
-        if raw.corrects and raw.corrects not in said:
+        own = raw.corrects in raw.quote and raw.corrects not in stored  # nobody corrects the words by those words
+        if raw.corrects and (own or raw.corrects not in said):
             raw = msgspec.structs.replace(raw, corrects="")
         elif raw.corrects:
             said.add(raw.text)

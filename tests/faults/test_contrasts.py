@@ -107,6 +107,50 @@ def test_a_settled_memory_follows_a_calm_correction(talk: Talk) -> None:
     assert "I live in Bern" in {item.text for item in talk.live()}, told(talk)
 
 
+@pytest.mark.parametrize(
+    ("said", "slot", "value"),
+    [
+        ("我住在上海，不是北京", "residence", "shanghai"),
+        ("我叫小李，不是小丽", "name", "小李"),
+        ("我是上海人，不是北京人", "hometown", "上海"),
+        ("我不是北京人，是上海人", "hometown", "上海"),
+        ("我不是学法律的，是学医的", "", "学医"),
+        ("我不是结婚了，是订婚了", "marital_status", "engaged"),
+        ("my name is 李雷, not 李磊", "name", "李雷"),
+        ("my name is 李雷 not 李磊", "name", "李雷"),
+        ("correction: my birthday is may 5 not may 6", "birthday", "may 5"),
+        ("My name is Anna, not Hanna.", "name", "anna"),
+    ],
+)
+def test_a_contrast_puts_nothing_right_that_it_says_itself(talk: Talk, said: str, slot: str, value: str) -> None:
+    talk.say(said)
+    (item,) = [item for item in talk.live() if item.polarity > 0]
+    assert (slot or item.slot, value, 1) == (item.slot, item.value, item.polarity), told(talk)
+    assert item.text.casefold() in said.casefold() or item.text.lstrip("我") in said, told(talk)
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "slot", "value"),
+    [
+        ("我住在北京", "我住在上海，不是北京", "residence", "shanghai"),
+        ("我叫小丽", "我叫小李，不是小丽", "name", "小李"),
+        ("my name is 李磊", "my name is 李雷, not 李磊", "name", "李雷"),
+        ("my birthday is may 6", "correction: my birthday is may 5 not may 6", "birthday", "may 5"),
+    ],
+)
+def test_what_was_said_before_is_put_right_by_a_whole_sentence(
+    talk: Talk, before: str, said: str, slot: str, value: str
+) -> None:
+    talk.say(before).later().say(said)
+    (item,) = talk.live()
+    assert (item.slot, item.value, item.polarity) == (slot, value, 1), told(talk)
+
+
+def test_a_statement_that_denies_the_old_word_is_never_turned_into_its_opposite(talk: Talk) -> None:
+    talk.say("我住在上海，不是北京。").later().say("我不是北京人，是上海人。")
+    assert not [item for item in talk.all() if "不是上海" in item.text], told(talk)
+
+
 class Borrower:
     """An extractor that claims to correct what nobody ever said."""
 
