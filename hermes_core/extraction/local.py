@@ -31,6 +31,7 @@ from hermes_core.extraction.reading import DROPPED, SELF, Reader, Reading, as_if
 from hermes_core.extraction.revisions import earlier_of, revised
 from hermes_core.extraction.standing import goes_on
 from hermes_core.extraction.turn_words import TurnWords
+from hermes_core.extraction.unmeant import placed_in_time, unmeant
 from hermes_core.extraction.updates import revises_known, tells_trait
 from hermes_core.items import Candidate, Kind, MemoryItem, Status, Turn
 from hermes_core.ports import Dismissal, Embedder, Extraction
@@ -185,6 +186,8 @@ class LocalExtractor:
             reason = self._forbidden(reading, readings)
             if reason is not None and revises_known(reading, reason, known):
                 reason = None
+            if reason is None and unmeant(reading, turn.text):
+                reason = Reason.HYPOTHETICAL
             match = (
                 None if reason else self._frames.match(as_if_present(reading.meant or reading.core), reading.language)
             )
@@ -193,7 +196,7 @@ class LocalExtractor:
                 found.dismissed.append(Dismissal(turn.id, reading.clause.text, reason or Reason.NOTHING_FOUND))
             else:
                 asked = slot if reading is readings[0] and _tells(reading, match) else ""
-                placed = replace(match, slot=asked or match.slot)
+                placed = placed_in_time(reading, replace(match, slot=asked or match.slot))
                 found.drafts.append(Draft(turn, reading, placed, heat=heat, ironic=ironic))
 
     def _better_read(self, clause: Clause) -> Clause:
