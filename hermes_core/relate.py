@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from hermes_core.compatible import both_hold
 from hermes_core.config import Config
 from hermes_core.items import (
     Basis,
@@ -124,6 +125,13 @@ class Claim:
 # ---- the relation
 def relate(claim: Claim, item: MemoryItem, config: Config) -> Relation:
     """How the claim stands to the item: by structure, and where that keeps them apart by what near texts say."""
+    relation = _relation(claim, item, config)
+    if relation is Relation.CONTRADICTS and both_hold(claim.candidate.text, item.text):
+        return Relation.COMPLEMENTS
+    return relation
+
+
+def _relation(claim: Claim, item: MemoryItem, config: Config) -> Relation:
     relation = _relate_by_structure(claim, item, config)
     if relation is Relation.CONTRADICTS and _both_hold(claim, item):
         return Relation.COMPLEMENTS

@@ -103,6 +103,12 @@ _SPEAKS_ONLY = re.compile(
     r"\bonly (?:ever )?(?:speaks?|knows?|fluent)\b|\bspeaks? (?:only|nothing but|no language but)\b|只(?:会)?(?:说|讲|懂)|只会",
     re.IGNORECASE,
 )
+# "I only speak English at home", 「我在家只说中文」: there and then, or with these; of elsewhere it says nothing.
+_SOMEWHERE = re.compile(
+    r"\b(?:at (?:home|work|school|church|the \w+|my \w+|uni\w*|dinner|night)|(?:with|to|around) (?:my|our|the|him|her|them|friends|clients|customers|colleagues|family|kids|people)|in (?:class|public|meetings|court|the \w+|my \w+|bed|private)|on (?:\w+days?|weekends?|the \w+|calls|zoom)|during|when|while|online|here|now|today)\b"
+    r"|在(?:家|公司|学校|单位|这|外面|店|班)|[跟和对同](?:我|家|爸|妈|父|母|孩|朋友|同事|客户|老板|他|她|人)|上班|上课|平时|工作(?:时|的时候|中)|今天|现在|的时候",
+    re.IGNORECASE,
+)
 _SAME_LANGUAGE = {
     "英文": "英语",
     "日文": "日语",
@@ -116,7 +122,12 @@ _SAME_LANGUAGE = {
 def only_another(new: str, old: str) -> bool:
     """ "I only speak Dutch" beside "I'm fluent in Greek": one text rules out every language but those it names."""
     for only, other in ((new, old), (old, new)):
-        if _SPEAKS_ONLY.search(only) and _SPEAKS.search(other) and not re.search(r"[不没]|n't\b|\bnot\b", other):
+        if (
+            _SPEAKS_ONLY.search(only)
+            and not _SOMEWHERE.search(only)
+            and _SPEAKS.search(other)
+            and not re.search(r"[不没]|n't\b|\bnot\b", other)
+        ):
             left, named = _languages(only), _languages(other)
             if left and named - left:
                 return True

@@ -59,6 +59,7 @@ _NO_PREDICATE = re.compile(
     r"知道|觉得|认为|想|打算|准备|希望|记得|确定|清楚|敢|好意思|告诉|同意|是|能够|行|可以|用了|怎么|什么|这|那|它|他|她|你"
 )
 _SKILLS = frozenset("drive swim cook bake sing dance ski skate surf knit sew draw paint whistle".split())
+_MODESTLY = frozenset("sing dance draw paint whistle".split())  # who says so does it badly, and does it all the same
 _QUALITIES = frozenset("忙闲胖瘦穷富高矮懒宅")
 _ASPECT = re.compile(r"[过了着]")
 _QUANTITY = re.compile(rf"(?:一年|一周|一天|一个月|每周)?{NUM}(?:次|遍|回|年|个月|天)(?:了)?$")
@@ -202,6 +203,8 @@ def _unable(one: Trait, other: Trait) -> bool:
     """ "I can't drive" beside "I drive to work every day": who does, can."""
     deed = one.key.removeprefix("can ")
     if one.name != "doing" or (one.value, other.value) != ("no", "yes") or deed == one.key:
+        return False
+    if deed in _MODESTLY:
         return False
     plain = " " in deed or deed in _SKILLS  # "I can't run" says nothing against "I run a bakery"
     return plain and other.name == "doing" and f"{other.key} ".startswith(f"{deed} ")

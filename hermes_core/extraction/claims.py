@@ -27,13 +27,14 @@ from hermes_core.extraction.judging import FULL, MISC, TYPICAL, WEAK, Verdict, c
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
 from hermes_core.extraction.negation import NOT_OF, STOPPED, stands_denied
-from hermes_core.extraction.passing import HEARD, own_in, wished_of_own
+from hermes_core.extraction.passing import HEARD, is_gone, no_longer_had, own_in, wished_of_own
 from hermes_core.extraction.qualifiers import qualifiers_of, unqualified
 from hermes_core.extraction.reading import DROPPED, OTHER, SELF, THING, Reading
 from hermes_core.extraction.spelling import spelt
 from hermes_core.extraction.standing import own_habit
 from hermes_core.extraction.tense import is_over
 from hermes_core.extraction.turn_words import rough_tokens
+from hermes_core.extraction.unmeant import was_once
 from hermes_core.items import Basis, Candidate, Kind, Tone, Turn
 from hermes_core.reasons import Reason
 
@@ -89,6 +90,7 @@ _WISHED = re.compile(
     re.IGNORECASE,
 )
 _HAD = frozenset({"vehicle", "children", "pets", "devices", "possessions", "home", "partner", "marital_status", "siblings", "hometown", "appearance", "occupation", "employer"})  # fmt: skip
+_LEFT_BEHIND = frozenset({"partner", "pets", "vehicle", "children", "devices", "possessions"})
 _GOAL = "goal"
 # "I work in the music industry": whatever it resembles, it tells of work.
 _AT_WORK = re.compile(
@@ -198,6 +200,10 @@ class Claims:
             name = "residence"  # "I left Rome"
         if name == _ALLERGY and draft.match.slot == PREFERENCE and not _UNABLE.search(draft.reading.core):
             name = _DIET  # "I avoid nuts" says no word of what they would do to somebody
+        if name in _LEFT_BEHIND and draft.match.polarity > 0 and is_gone(draft.reading.core):
+            name = "event"  # "I gave my two cats away"
+        if draft.match.polarity > 0 and draft.reading.person == SELF and was_once(name, draft.reading.core):
+            name = "event"
         return self.catalogue.slot(name) or _ANY
 
     def _as_said(self, name: str, draft: Draft, sense: Sense) -> str:
@@ -303,7 +309,7 @@ class Claims:
         """What a clause that made no claim takes for granted: "that won't fit in my Honda Civic" tells that there is one."""
         reading = draft.reading
         wishes = draft.refused == Reason.HYPOTHETICAL and wished_of_own(reading.core)
-        aloud = reading.question or reading.sarcastic or reading.social or reading.emotion > 1.0
+        aloud = reading.question or reading.request or reading.sarcastic or reading.social or reading.emotion > 1.0
         if not (draft.refused in HEARD or wishes) or aloud or reading.language != "en":
             return None
         own = own_in(reading.core, self._lexicon)
@@ -341,6 +347,8 @@ class Claims:
             said = [core, *([reading.clause.other.text] if reading.clause.other else [])]
             if OUTGROWN.search(plain(quote)) or (reading.negated and any(map(DENIED.search, said))):
                 return -1
+        if slot.name in _LEFT_BEHIND and no_longer_had(reading.core):
+            return -1
         if match.polarity < 0 or reading.standing or slot.name.startswith(_ABOUT_REPLIES) or slot.name in _TOLD:
             return match.polarity
         if slot.name == _MEDICATION and STOPPED.match(plain(match.value)):
@@ -352,7 +360,8 @@ class Claims:
         own = own_in(reading.core, self._lexicon) if not match.slot and reading.language == "en" else None
         if own is not None and own.slot == slot.name and reading.person != SELF:
             return self.catalogue.normalise(slot.name, own.value)
-        words = unqualified(match.value, when, reading.language)
+        had = no_longer_had(reading.core) if slot.name in _LEFT_BEHIND else ""
+        words = had or unqualified(match.value, when, reading.language)
         if slot.name == match.slot == _ALLERGY:
             words = BUT_NOT.split(words, maxsplit=1)[0] or words
         elif slot.name == _MEDICATION:

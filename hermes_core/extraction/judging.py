@@ -13,9 +13,9 @@ from hermes_core.extraction.frames import PREFERENCE, Match
 from hermes_core.extraction.harm import AT_A_BITE, may_harm
 from hermes_core.extraction.lexicon import Lexicon, plain
 from hermes_core.extraction.meaning import Sense
-from hermes_core.extraction.reversals import fell_through
 from hermes_core.extraction.passing import names_own_thing, says_there_is
 from hermes_core.extraction.reading import DROPPED, ORDER, OTHER, SELF, THING, YOU, Reading
+from hermes_core.extraction.reversals import fell_through
 from hermes_core.extraction.small_talk import of_the_moment
 from hermes_core.extraction.standing import complains
 from hermes_core.extraction.support import content_units

@@ -27,11 +27,12 @@ from hermes_core.extraction.frames import NO_MATCH, PREFERENCE, Match, load_fram
 from hermes_core.extraction.judging import HEATED, grammar_forbids, judge, part_of_request
 from hermes_core.extraction.lexicon import LANGUAGES, Lexicon, load_lexicon, plain
 from hermes_core.extraction.meaning import Meaning
-from hermes_core.extraction.reversals import meant_so
 from hermes_core.extraction.reading import DROPPED, SELF, Reader, Reading, as_if_present
+from hermes_core.extraction.reversals import meant_so
 from hermes_core.extraction.revisions import earlier_of, revised
 from hermes_core.extraction.standing import goes_on
 from hermes_core.extraction.turn_words import TurnWords
+from hermes_core.extraction.unmeant import placed_in_time, unmeant
 from hermes_core.extraction.updates import revises_known, tells_trait
 from hermes_core.items import Candidate, Kind, MemoryItem, Status, Turn
 from hermes_core.ports import Dismissal, Embedder, Extraction
@@ -195,6 +196,8 @@ class LocalExtractor:
             reason = self._forbidden(reading, readings)
             if reason is not None and revises_known(reading, reason, known):
                 reason = None
+            if reason is None and unmeant(reading, turn.text):
+                reason = Reason.HYPOTHETICAL
             match = (
                 None if reason else self._frames.match(as_if_present(reading.meant or reading.core), reading.language)
             )
@@ -203,7 +206,7 @@ class LocalExtractor:
                 found.dismissed.append(Dismissal(turn.id, reading.clause.text, reason or Reason.NOTHING_FOUND))
             else:
                 asked = slot if reading is readings[0] and _tells(reading, match) else ""
-                placed = replace(match, slot=asked or match.slot)
+                placed = placed_in_time(reading, replace(match, slot=asked or match.slot))
                 found.drafts.append(Draft(turn, reading, placed, heat=heat, ironic=ironic))
 
     def _better_read(self, clause: Clause) -> Clause:

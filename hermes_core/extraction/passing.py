@@ -55,9 +55,37 @@ _BUSINESS = re.compile(
 _WISH = re.compile(r"(?:i|we) (?:really |just |only |do |often |sometimes )*wish(?: that)? (?:my|our) ", re.IGNORECASE)
 # Idioms, and those that are no more.
 _NOT_SO = re.compile(
-    r"(?<![a-z])(?:late|dead|died|alive|still here|were here|was here|passed away|ex|used to|if|had|sold|closed|crashed|totaled|imaginary|future|my (?:boys|girls|sons) (?:won|lost|played|beat))(?![a-z])|(?<![a-z])(?:was|were) my(?![a-z])",
+    r"(?<![a-z])(?:dumped|left (?:me|us)|broke up|broken up|breaking up|split (?:up|from)|separated|divorc\w+|(?:gave|given|giving) (?:.* )?away|rehomed|stolen|stole|traded|repossessed|any ?more|no longer|late|dead|died|alive|still here|were here|was here|passed away|ex|used to|if|had|sold|closed|crashed|totaled|imaginary|future|my (?:boys|girls|sons) (?:won|lost|played|beat))(?![a-z])|(?<![a-z])(?:was|were) my(?![a-z])",
     re.IGNORECASE,
 )
+# What somebody is told to do, and what is sung or quoted, tells of nobody of the speaker's.
+_NOT_OWN = re.compile(
+    r"(?<![a-z])(?:(?:he|she|they|it) (?:asks?|asked|told|tells?|begged|ordered|wants?|wanted|needs?|expects?|urged) (?:me|us) (?:not )?to|like (?:a|the) (?:man|woman|father|mother|husband|wife|king)"
+    r"|lyrics?|chorus|verse|poem|the (?:song|line|quote|meme|saying))(?![a-z])"
+    r"|^(?:please |pls |just |but )?(?:(?:don'?t|do not|never) (?:ever )?)?(?:tell|ask|let|show|call|text|wake|remind|inform|write|give|send) (?:my|our)(?![a-z])",
+    re.IGNORECASE,
+)
+# What somebody of the speaker's, or something, was, and is no more.
+_GONE = re.compile(
+    r"(?<![a-z])(?:dumped me|left (?:me|us)(?: for| after|$)|broke up|broken up|split up|(?:gave|given) (?:.* )?away|rehomed|(?:got|was|were|been) stolen|stole my|(?:traded|trading) (?:.* )?in|traded .* for|lost (?:my|our|both|all))(?![a-z])",
+    re.IGNORECASE,
+)
+
+
+def is_gone(core: str) -> bool:
+    """Whether a clause tells that somebody or something of the speaker's is theirs no more."""
+    return _GONE.search(plain(core)) is not None
+
+
+_NO_LONGER_HAD = re.compile(
+    r"(?:i |we )?(?:don'?t|do not|no longer) have (?:my|our|the|those) (?P<what>.+?)(?: any ?more)?$", re.IGNORECASE
+)
+
+
+def no_longer_had(core: str) -> str:
+    """What the clause says that the speaker has no more ("dont have my two cats anymore"), or ""."""
+    found = _NO_LONGER_HAD.match(plain(core).strip(" .!"))
+    return found["what"] if found else ""
 
 
 @dataclass(frozen=True)
@@ -73,7 +101,7 @@ class Own:
 def own_in(core: str, lexicon: Lexicon) -> Own | None:
     """What the clause says to be the speaker's own, beside what it tells; None where it is unclear or over."""
     text = plain(core)
-    if _NOT_SO.search(text):
+    if _NOT_SO.search(text) or _NOT_OWN.search(text):
         return None
     if (found := _ELLIPSIS.match(text)) and (slot := _slot_of(found["thing"], lexicon)):
         return Own(slot, found["said"], found.start(), found.end("said"))

@@ -83,7 +83,7 @@ def as_dreamt(before: str, core: str) -> str:
 
 # "I have a cat. Her name is Tori."
 _INTRODUCED = re.compile(
-    r"(?:(?:i|we)(?:'ve)? (?:also |just |still |only )*(?:have|had|got|own|adopted|rescued|bought)(?: got)? (?:an? |one |another )(?:[\w-]+ ){0,3}?|(?:my|our) (?:[\w-]+ ){0,2}?)"
+    r"(?:(?P<has>(?:i|we)(?:'ve)? (?:also |just |still |only )*(?:have|had|got|own|adopted|rescued|bought)(?: got)? (?:an? |one |another ))(?:[\w-]+ ){0,3}?|(?:my|our) (?:[\w-]+ ){0,2}?)"
     r"(?P<who>dog|cat|puppy|kitten|parrot|rabbit|horse|hamster|turtle|snake|bird|goldfish|ferret|pony|son|daughter|baby|brother|sister|wife|husband|girlfriend|boyfriend)(?![\w'])",
     re.IGNORECASE,
 )
@@ -97,7 +97,31 @@ def as_named(before: str, core: str) -> str:
     """ "My cat's name is Tori" for "her name is Tori" behind "I have a cat"; "" when nobody was introduced."""
     who, named = _INTRODUCED.match(plain(before)), _NAMED.match(plain(core).strip(" .!,"))
     name = next((part for part in named.groups() if part), "") if named else ""
-    return f"my {who['who']}'s name is {name}" if who and name else ""
+    if not who or not name or not _only_one(who, plain(before)[who.end() :], plain(core).strip(" .!,")):
+        return ""
+    return f"my {who['who']}'s name is {name}"
+
+
+# "I have a dog walker", "my daughter has a cat": whose name follows is somebody else's, or nobody can tell.
+_GOES_ON = re.compile(
+    r"$|[ ,]+(?:and|too|now|also|as well|who|that|which|from|at|with|here|for|today|yesterday|last|this|in|he|she|it|named|called|a (?:few|couple|week|month|year))(?![\w'])"
+)
+_OTHER_ONE = re.compile(
+    r"(?<![a-z])(?:an?|his|her|their|another|two|some|my|our|new) (?!(?:few|couple|lot|bit|week|month|year|day)s?(?![a-z]))[a-z]",
+    re.I,
+)
+_IS_ONE = re.compile(r"^(?: is|'s| was| are) (?:just |only |also )*an? ", re.I)
+_FEMALE, _MALE = ("daughter", "sister", "wife", "girlfriend"), ("son", "brother", "husband", "boyfriend")
+
+
+def _only_one(who: re.Match[str], rest: str, core: str) -> bool:
+    """Whether the one introduced is the only one that the name can belong to."""
+    if rest and not (_GOES_ON.match(rest) if who["has"] else re.match(r"[ ,']", rest)):
+        return False
+    word, said = who["who"].casefold(), core.casefold()
+    if (word in _FEMALE and said.startswith("his ")) or (word in _MALE and said.startswith("her ")):
+        return False
+    return _OTHER_ONE.search(_IS_ONE.sub(" ", rest)) is None
 
 
 # "I like cats, but I am allergic to them."
