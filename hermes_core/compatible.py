@@ -33,6 +33,10 @@ _OF_A_SORT = re.compile(
     r"(?<![a-z])(?P<sort>red|white|ros[eé]|sparkling|green|black|herbal|dark|milk|hot|cold|iced|raw|cooked|fried|boiled|scrambled|pickled|fresh|canned|brown|sweet|sour|salty|dry|spicy|instant|classical|modern|indoor|outdoor|big|small) (?P<thing>[a-z]+?)s?(?![a-z])",
     re.I,
 )
+_LIKING = re.compile(
+    r"(?<![a-z])(?:likes?|loves?|enjoys?|hates?|dislikes?|prefers?|adores?|drinks?|eats?|fond|fan|favou?rite|stand|into|mind)(?![a-z])",
+    re.I,
+)
 _CITIES = {
     "germany": "berlin munich hamburg cologne frankfurt stuttgart dresden leipzig bremen bonn",
     "france": "paris lyon marseille nice toulouse bordeaux lille",
@@ -82,6 +86,8 @@ def _another_of_several(one: str, other: str) -> bool:
 
 
 def _another_sort(one: str, other: str) -> bool:
+    if not (_LIKING.search(one) and _LIKING.search(other)):
+        return False  # nobody has green eyes and brown ones
     mine = {f["thing"].casefold(): f["sort"].casefold() for f in _OF_A_SORT.finditer(one)}
     theirs = {f["thing"].casefold(): f["sort"].casefold() for f in _OF_A_SORT.finditer(other)}
     return any(mine[thing] != theirs[thing] for thing in mine.keys() & theirs.keys())

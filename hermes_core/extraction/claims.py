@@ -30,6 +30,7 @@ from hermes_core.extraction.negation import NOT_OF, STOPPED, stands_denied
 from hermes_core.extraction.passing import HEARD, is_gone, no_longer_had, own_in, wished_of_own
 from hermes_core.extraction.qualifiers import qualifiers_of, unqualified
 from hermes_core.extraction.reading import DROPPED, OTHER, SELF, THING, Reading
+from hermes_core.extraction.slot_cues import CUES
 from hermes_core.extraction.spelling import spelt
 from hermes_core.extraction.standing import own_habit
 from hermes_core.extraction.tense import is_over
@@ -48,39 +49,6 @@ _TASTES = ("diet", "values", "vehicle", "programming_languages", "tools", "fitne
 
 
 _I_ZH = "我"  # a Chinese clause that leaves its subject out is worded with it: 「住在杭州，是老师」
-
-
-# Slots that only the words themselves may open: a sentence that merely resembles theirs tells something else.
-_CUES = {
-    "employer": re.compile(
-        r"(?<![a-z])(?:work\w*|job|employ\w*|hired?|joined|join|intern\w*|compan(?:y|ies)|firm|boss|team|teach|career|business|startup|office|shifts?)(?![a-z])"
-        r"|工作|上班|公司|入职|打工|任职|实习|单位|老板|集团|任教|教书|创业|厂|就职",
-        re.IGNORECASE,
-    ),
-    "parents": re.compile(
-        r"(?<![a-z])(?:parents?|moms?|mums?|mothers?|dads?|fathers?|folks|mama|papa|adopt\w*|orphan\w*|foster|step\w+|raised|family|daddy|mommy|mummy|ma|pa)(?![a-z])|[爸妈爹娘]|父|母|双亲|孤儿|家里",
-        re.IGNORECASE,
-    ),
-    "children": re.compile(
-        r"(?<![a-z])(?:kids?|child(?:ren|less)?|sons?|daughters?|bab(?:y|ies)|toddler|infant|newborn|pregnan\w+|expecting|mom|mum|mother|dad|father|mommy|daddy|parents?|twins|triplets|grand\w+|boys?|girls?|birth|step\w+|adopt\w*|little ones?|teenagers?|family)(?![a-z])"
-        r"|孩|儿|女|娃|宝|孙|妈|爸|怀孕|生|二胎|胎|当爹|家",
-        re.IGNORECASE,
-    ),
-    "siblings": re.compile(
-        r"(?<![a-z])(?:brothers?|sisters?|siblings?|twins?|triplets?|only child|family|oldest|youngest|eldest|middle|bro|sis|step\w+|half-\w+)(?![a-z])|哥|弟|姐|妹|兄|胞|独生|老大|老二|排行|家",
-        re.IGNORECASE,
-    ),
-    "age": re.compile(
-        r"\d|(?<![a-z])(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:thir|four|fif|six|seven|eigh|nine)teen|eleven|twelve|(?:i am|i'm|i turned|turned|turning) (?:two|three|four|five|six|seven|eight|nine|ten)|born|birth|twenties|thirties|forties|fifties|sixties|seventies|eighties|teens?|teenager|minor|of age)(?![a-z])"
-        r"|岁|后|[一二三四五六七八九]?十|[一二三四五六七八九十]|出生|年生|属",
-        re.IGNORECASE,
-    ),
-    "diet": re.compile(
-        r"(?<![a-z])(?:eat\w*|ate|diet\w*|drink\w*|avoid\w*|limit\w*|cut\w*|fast|fasting|intake|low|carbs?|consum\w*|veg\w*|plant|keto|kosher|halal|paleo|calori\w*|meat\w*|stay away|steer|gave up|given up|giving up|quit|stopped|meals?|protein|food|can't have|no longer|-free)(?![a-z])"
-        r"|吃|喝|饮食|忌|素|戒|斋|控|减|碳水|断食|少油|少盐|清淡|清真|餐|食",
-        re.IGNORECASE,
-    ),
-}
 
 
 # "I want a van", "I hope to have kids", 「我想养只猫」: what is wished for is not had.
@@ -122,7 +90,7 @@ _AT_THAT_AGE = re.compile(
 def _says_so(name: str, words: str) -> bool:
     if name == "age" and _AT_THAT_AGE.search(words):
         return False
-    return name not in _CUES or _CUES[name].search(words) is not None
+    return name not in CUES or CUES[name].search(words) is not None
 
 
 def _may_be_of_others(slot: Slot | None) -> bool:
@@ -210,7 +178,7 @@ class Claims:
         """A slot that was guessed, or a plainer one where the words say that it is something else, or not enough."""
         words = spelt(plain(draft.reading.core))
         if not _says_so(name, words):
-            name, _ = sense.best([n for n in self._others if n not in self._exclusive and n not in _CUES])
+            name, _ = sense.best([n for n in self._others if n not in self._exclusive and n not in CUES])
         if draft.reading.standing or name not in self._others or draft.reading.kin_slot:
             return name
         if name in _SPOKEN and NOT_OF.match(words):

@@ -88,21 +88,21 @@ def meant_so(claim: Candidate, reading: Reading, catalogue: Catalogue, before: s
     `before` is the turn up to the clause: a space within Chinese words may have cut off their denial.
     """
     slot = catalogue.slot(claim.slot)
-    if slot is None or claim.polarity < 0 or reading.person == OTHER or reading.standing:
+    if slot is None or reading.person == OTHER or reading.standing or claim.slot.startswith("reply_"):
         return claim
-    if claim.slot.startswith("reply_"):
+    words = reading.clause.text.replace("’", "'")
+    if claim.kind == Kind.PREFERENCE:
+        if _EXCEPTED.match(words):
+            return None
+        claim = _preferred(claim, words, catalogue)
+    if claim.polarity < 0:
         return claim
     if reading.lent and (cut := _CUT_OFF.search(before)) is not None:
         return _of_cut_off(claim, cut.group(), reading.clause.text, catalogue)
     if claim.slot in _SENTENCES:
         return claim
-    words = reading.clause.text.replace("’", "'")
     if claim.slot in _HELD and _WISHED.match(words[_opens(reading) :]):
         return _wished(claim, catalogue)
-    if claim.kind == Kind.PREFERENCE:
-        if _EXCEPTED.match(words):
-            return None
-        claim = _preferred(claim, words, catalogue)
     if reading.clause.gloss is None and claim.slot not in _OF_SELF and not _HARDLY.search(words):
         return claim
     return _denied(claim, words, catalogue)
@@ -130,7 +130,9 @@ def _preferred(claim: Candidate, words: str, catalogue: Catalogue) -> Candidate:
     if first == words or at < len(first):
         return claim
     value = catalogue.find(claim.slot, first)
-    return claim if value is None else msgspec.structs.replace(claim, value=value)
+    if value is None or (claim.polarity < 0 and _DENIAL.search(first)):
+        return claim
+    return msgspec.structs.replace(claim, value=value, polarity=1)
 
 
 def _place(claim: Candidate, words: str, catalogue: Catalogue) -> int:
