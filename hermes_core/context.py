@@ -378,8 +378,7 @@ class _Desk:
     def _line(self, section: str, item: MemoryItem, reason: str, value: float, woken: bool) -> ContextLine:
         """The item's line with its cost, made once for as long as the user's memory stays as it is; only the score changes."""
         held = bool(item.held) and ((place := self.view.place.get(item.id)) is None or bool(self.matters[place]))
-        watched = item.observed_until is not None and observed(item, self.now)
-        key = (item.id, section, reason, woken, held, watched)
+        key = (item.id, section, reason, woken, held, observed(item, self.now))
         line: ContextLine | None = self.lines.get(key)
         if line is None:
             text = self.writer.line(item, self.now, woken=woken, show_held=held)

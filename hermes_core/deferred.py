@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 T = TypeVar("T")
 
 
-class Deferred(Sequence[T], Generic[T]):
+class Deferred(Sequence[T]):
     """What `make()` gives, as a tuple, worked out at the first look and kept; equal to any sequence of equal parts.
 
     A read tells of every item why it stayed out, and a chat never asks: 200 reasons that are written down each time cost

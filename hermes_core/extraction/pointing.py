@@ -95,9 +95,10 @@ _NAMED = re.compile(
 
 def as_named(before: str, core: str) -> str:
     """ "My cat's name is Tori" for "her name is Tori" behind "I have a cat"; "" when nobody was introduced."""
-    who, named = _INTRODUCED.match(plain(before)), _NAMED.match(plain(core).strip(" .!,"))
+    introduced, said = plain(before), plain(core).strip(" .!,")
+    who, named = _INTRODUCED.match(introduced), _NAMED.match(said)
     name = next((part for part in named.groups() if part), "") if named else ""
-    if not who or not name or not _only_one(who, plain(before)[who.end() :], plain(core).strip(" .!,")):
+    if not who or not name or not _only_one(who, introduced[who.end() :], said):
         return ""
     return f"my {who['who']}'s name is {name}"
 

@@ -101,16 +101,11 @@ def meant_so(claim: Candidate, reading: Reading, catalogue: Catalogue, before: s
         return _of_cut_off(claim, cut.group(), reading.clause.text, catalogue)
     if claim.slot in _SENTENCES:
         return claim
-    if claim.slot in _HELD and _WISHED.match(words[_opens(reading) :]):
+    if claim.slot in _HELD and _WISHED.match(words[reading.start - reading.clause.start :]):
         return _wished(claim, catalogue)
     if reading.clause.gloss is None and claim.slot not in _OF_SELF and not _HARDLY.search(words):
         return claim
     return _denied(claim, words, catalogue)
-
-
-def _opens(reading: Reading) -> int:
-    """Where the statement starts in the user's own words."""
-    return reading.clause.place(reading.at, reading.at + len(reading.core)).start - reading.clause.start
 
 
 def _wished(claim: Candidate, catalogue: Catalogue) -> Candidate | None:
