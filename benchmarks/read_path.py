@@ -25,7 +25,7 @@ from hermes_core.embedding.calibration import calibration_for
 from hermes_core.embedding.default import DefaultEmbedder
 from hermes_core.items import Evidence, Kind, MemoryItem, Status
 from hermes_core.ports import Commit, StoredItem
-from hermes_core.recall import Query, cosines, prepare, recall
+from hermes_core.recall import Query, prepare, recall
 from hermes_core.stores.sql import SqlLedger
 from hermes_core.terms import term_ids
 from hermes_core.testing import FakeClock
@@ -148,7 +148,7 @@ def run(rounds: int, others: int) -> None:
         def asked() -> Query:
             text = next(turn)
             vector = vectors[text]
-            return Query(text, vector, term_ids(text), calibrate(cosines(table.vectors, vector)))
+            return Query(text, vector, term_ids(text), calibrate(table.codes.cosines(vector)))
 
         def chroma_top(vector: np.ndarray):
             live = [str(s) for s in (Status.CANDIDATE, Status.CONFIRMED, Status.FROZEN, Status.ARCHIVED)]

@@ -277,8 +277,9 @@ class _Desk:
             for item in items:
                 if not self._show("core", item, "frozen", item.confidence) and item.id not in self.done:
                     refused.append((item, "over_budget", item.confidence))
-            if fresh and not any(item.held or item.observed_until for item in items):
-                self.lines["core"] = _Core(begun, self.page.placed("core"), refused)
+            placed = self.page.placed("core") if fresh else None
+            if placed is not None and not any(item.held or item.observed_until for item in items):
+                self.lines["core"] = _Core(begun, placed, refused)
             return
         self.page.place_all("core", kept.lines, kept.tokens)
         self.done |= kept.ids
@@ -316,7 +317,7 @@ class _Desk:
     @cached_property
     def _values(self) -> Floats:
         """Level 2's order: -1 for what is not in the awake hot pool or has nothing to do with the topic."""
-        fit = ~self.view.frozen & ~self.view.stale & ~self.asleep & self.matters
+        fit = self.view.awake_pool & ~self.asleep & self.matters
         worth = self.standing * (self.view.confidence if self.scored is None else self.relevant)
         return np.where(fit, worth, -1.0)
 
@@ -333,12 +334,14 @@ class _Desk:
 
     def _active(self, most: int) -> None:
         """Level 2: the best of the hot pool that shape any answer or speak to the topic."""
-        view, values, shown, tried = self.view, self._values, 0, 0
+        view, values = self.view, self._values
         order = top(values, int((values >= 0.0).sum()))
+        worth, near = values.tolist(), self.near.tolist()
+        shown = tried = 0
         while tried < len(order) and shown < most:
             i = order[tried]
             tried += 1
-            shown += self._show("active", view.items[i], "topic" if self.near[i] else "any_topic", float(values[i]))
+            shown += self._show("active", view.items[i], "topic" if near[i] else "any_topic", worth[i])
         hot = _Hot(view.items, values, view.frozen, view.stale, self.asleep)
         self.left_out.append(partial(hot.not_shown, self.who, self.done, order[tried:]))
 
@@ -365,34 +368,45 @@ class _Desk:
 
     def _show(self, section: str, item: MemoryItem, reason: str, value: float = 0.0, woken: bool = False) -> bool:
         """Whether the item got its line; otherwise the reason is noted, and a later level may try again."""
-        if item.id in self.done:
+        item_id = item.id
+        if item_id in self.done:
             return False
-        if item.tokens + _LEAST_AROUND <= self.page.room and not self._why_hidden(item):
-            line = self._line(section, item, reason, value, woken)
+        if item.tokens + _LEAST_AROUND <= self.page.room and not self._why_hidden(item_id, item):
+            line = self._line(section, item_id, item, reason, value, woken)
             if self.page.place(section, line if line.score == value else msgspec.structs.replace(line, score=value)):
-                self.done.add(item.id)
+                self.done.add(item_id)
                 return True
         self._leave(item, "over_budget", value)
         return False
 
-    def _line(self, section: str, item: MemoryItem, reason: str, value: float, woken: bool) -> ContextLine:
+    def _line(
+        self, section: str, item_id: str, item: MemoryItem, reason: str, value: float, woken: bool
+    ) -> ContextLine:
         """The item's line with its cost, made once for as long as the user's memory stays as it is; only the score changes."""
-        held = bool(item.held) and ((place := self.view.place.get(item.id)) is None or bool(self.matters[place]))
-        key = (item.id, section, reason, woken, held, observed(item, self.now))
+        held = unsure = False
+        if item.held:
+            held = (place := self.view.place.get(item_id)) is None or bool(self.matters[place])
+        if item.observed_until is not None:
+            unsure = observed(item, self.now)
+        key = (item_id, section, reason, woken, held, unsure)
         line: ContextLine | None = self.lines.get(key)
         if line is None:
-            text = self.writer.line(item, self.now, woken=woken, show_held=held)
-            turn_ids = tuple([e.turn_id for e in item.evidence])
-            line = self.lines[key] = ContextLine(
-                text=text,
-                item=item,
-                level=section,
-                reason=reason,
-                score=value,
-                tokens=self.page.tokens(text, item),
-                turn_ids=turn_ids,
-            )
+            line = self.lines[key] = self._written(section, item, reason, value, woken, held)
         return line
+
+    def _written(
+        self, section: str, item: MemoryItem, reason: str, value: float, woken: bool, held: bool
+    ) -> ContextLine:
+        text = self.writer.line(item, self.now, woken=woken, show_held=held)
+        return ContextLine(
+            text=text,
+            item=item,
+            level=section,
+            reason=reason,
+            score=value,
+            tokens=self.page.tokens(text, item),
+            turn_ids=tuple([e.turn_id for e in item.evidence]),
+        )
 
     def drop(self, lines: Iterable[ContextLine]) -> None:
         """Lines that the page had to take off again."""
@@ -403,8 +417,8 @@ class _Desk:
     def _leave(self, item: MemoryItem, reason: str, value: float = 0.0) -> None:
         self.left_out.append(partial(_reasons, self.who, ((item, reason, value),)))
 
-    def _why_hidden(self, item: MemoryItem) -> str | None:
-        return self.hidden[item.id] if item.id in self.hidden else self.who.hidden(item)
+    def _why_hidden(self, item_id: str, item: MemoryItem) -> str | None:
+        return self.hidden[item_id] if item_id in self.hidden else self.who.hidden(item)
 
     def _quote(
         self, section: str, name: str, turn: Turn, values: Mapping[str, str], excerpt: Excerpt | None = None

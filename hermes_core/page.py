@@ -5,7 +5,7 @@ Knows tokens, sections and the frame; what deserves a line is decided in context
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 import msgspec
@@ -63,18 +63,12 @@ class Tally:
             return self._counter.count("\n".join(lines))
         return sum([self._piece(f"{line}\n") for line in lines[:-1]]) + self._piece(lines[-1])
 
-    def page(self, frame: Sequence[str], lines: Sequence[ContextLine]) -> int | None:
-        """Tokens of lines that know theirs by `line` and of the frame around them; None where they don't add up to the text's."""
+    def around(self, frame: Sequence[str]) -> int | None:
+        """Tokens of the frame around lines that add up to their text's; None where they might not."""
         if not self._adds_up or not all(map(stands_alone, frame)):
             return None
-        if any(line.text[-1:].isspace() for line in lines):
-            return None
         *before, foot = frame
-        return (
-            sum([self._piece(f"{line}\n") for line in before])
-            + sum([line.tokens for line in lines])
-            + self._piece(foot)
-        )
+        return sum([self._piece(f"{line}\n") for line in before]) + self._piece(foot)
 
     def _piece(self, piece: str) -> int:
         found = self._counted.get(piece)
@@ -101,17 +95,18 @@ class Page:
         self.limit = limit
         self._tally = Tally(counter, counted)
         self._head, self._foot, self._titles = head, foot, titles
-        self._left = limit - quick_count(counter, f"{head}\n{foot}")
-        self.room = self._left  # tokens that the current level may still use
-        self._reserved = 0
-        self._lines: list[tuple[str, ContextLine]] = []
+        self._most = limit - quick_count(counter, f"{head}\n{foot}")
+        self.room = self._most  # tokens that the current level may still use
+        self._reserved = self._taken = 0  # by all levels so far
+        self._lines: dict[str, list[ContextLine]] = {}  # by section, in the order in which they came
+        self._titled = 0  # of what is taken, for the titles of sections
+        self._ragged = False  # whether a line ends in a space, which may join its line end
         self._days: dict[str, str] = {}  # of quoted lines, by their text: the day that they stand under
-        self._used: set[str] = set()
 
     def level(self, allowance: int) -> None:
         """The next level begins: it may use `allowance` and whatever earlier levels did not (R1)."""
         self._reserved += allowance
-        self.room = min(self._left, self._reserved)
+        self.room = min(self._most, self._reserved) - self._taken
 
     def add(self, section: str, line: ContextLine, day: str = "") -> bool:
         """Put the line on the page if the level has room for it; False when it hasn't. Lines of one `day` stand together."""
@@ -120,28 +115,39 @@ class Page:
             return False
         if day:
             self._days[line.text] = day
-        self._lines.append((section, msgspec.structs.replace(line, tokens=tokens)))
-        self._take(section, tokens + self._title(section))
-        return True
+        return self.place(section, msgspec.structs.replace(line, tokens=tokens))
 
     def place(self, section: str, line: ContextLine) -> bool:
         """As `add`, for a line that knows its `tokens`."""
-        taken = line.tokens + self._title(section)
+        lines, taken = self._lines.get(section), line.tokens
+        if lines is None:
+            taken += self._title(section)
         if taken > self.room:
             return False
-        self._lines.append((section, line))
-        self._take(section, taken)
+        if line.text[-1:].isspace():
+            self._ragged = True
+        if lines is None:
+            self._begin(section, [line], line.tokens, taken)
+            return True
+        lines.append(line)
+        self.room -= taken
+        self._taken += taken
         return True
 
     def place_all(self, section: str, lines: Sequence[ContextLine], tokens: int) -> None:
-        """Lines that found their place on a page with the same room before, with the `tokens` that they take together."""
+        """The first lines of a section, as they found their place on a page with the same room before (see `placed`)."""
         if lines:
-            self._lines += [(section, line) for line in lines]
-            self._take(section, tokens + self._title(section))
+            self._begin(section, list(lines), tokens, tokens + self._title(section))
 
-    def placed(self, section: str) -> list[ContextLine]:
-        """The section's lines so far."""
-        return [line for name, line in self._lines if name == section]
+    def _begin(self, section: str, lines: list[ContextLine], tokens: int, taken: int) -> None:
+        self._lines[section] = lines
+        self._titled += taken - tokens
+        self.room -= taken
+        self._taken += taken
+
+    def placed(self, section: str) -> Sequence[ContextLine] | None:
+        """The section's lines so far; None where they can't be placed on another page by their tokens alone."""
+        return None if self._ragged else tuple(self._lines.get(section, ()))
 
     def tokens(self, text: str, item: MemoryItem | None = None) -> int:
         """What a line takes."""
@@ -156,54 +162,53 @@ class Page:
             tokens += quick_count(self.counter, f"- {day}:\n")
         return tokens if tokens + self._title(section) <= self.room else None
 
-    def _take(self, section: str, taken: int) -> None:
-        self._used.add(section)
-        self._left -= taken
-        self._reserved -= taken
-        self.room -= taken
-
     def _title(self, section: str) -> int:
-        return 0 if section in self._used else quick_count(self.counter, self._titles[section] + "\n")
+        return 0 if section in self._lines else quick_count(self.counter, self._titles[section] + "\n")
 
     def close(self) -> tuple[str, int, list[ContextLine], list[ContextLine]]:
         """(text, its exact tokens, lines in order, lines dropped again because the text was over the limit)."""
         if self.limit < 0:
             raise LawBroken(f"a context of {self.limit} tokens was asked for")
-        kept = list(self._lines)
         dropped: list[ContextLine] = []
-        while kept:
-            written, lines, frame = self._render(kept)
-            tokens = None if self._days else self._tally.page(frame, lines)
-            if tokens is None:
-                tokens = self._tally.text(written)
+        while self._lines:
+            written, lines, frame = self._render()
+            around = None if self._days or self._ragged else self._tally.around(frame)
+            tokens = self._tally.text(written) if around is None else around + self._taken - self._titled
             if tokens <= self.limit:
                 return "\n".join(written), tokens, lines, dropped
-            surplus = tokens - self.limit
-            while kept and surplus > 0:
-                line = kept.pop()[1]
-                surplus -= max(line.tokens, 1)
-                dropped.append(line)
+            dropped += self._drop(tokens - self.limit)
         return "", 0, [], dropped
 
-    def _render(self, lines: list[tuple[str, ContextLine]]) -> tuple[list[str], list[ContextLine], list[str]]:
+    def _drop(self, surplus: int) -> Iterator[ContextLine]:
+        """Take the latest lines off until they have cost the surplus."""
+        while self._lines and surplus > 0:
+            section = next(reversed(self._lines))
+            line = self._lines[section].pop()
+            if not self._lines[section]:
+                del self._lines[section]
+            self._taken -= line.tokens
+            surplus -= max(line.tokens, 1)
+            yield line
+
+    def _render(self) -> tuple[list[str], list[ContextLine], list[str]]:
         """The text, line by line (the head is one), what stands on it in that order, and what stands around that."""
-        sections: dict[str, list[ContextLine]] = {}
-        for section, line in lines:
-            sections.setdefault(section, []).append(line)
         out, ordered, frame = [self._head], [], [self._head]
         for section in SECTIONS:
-            of_section = sections.get(section)
-            if not of_section:
+            lines = self._lines.get(section)
+            if not lines:
                 continue
             out.append(self._titles[section])
             frame.append(self._titles[section])
-            if not self._days:
-                out += [f"- {line.text}" for line in of_section]
-                ordered += of_section
-                continue
-            of_section.sort(key=lambda line: self._days.get(line.text, ""))  # stable: best first within a day
-            for day, together in groupby(of_section, key=lambda line: self._days.get(line.text, "")):
-                texts = [line.text for line in together]
-                out += [f"- {day}: {' / '.join(texts)}"] if day else [f"- {text}" for text in texts]
-            ordered += of_section
+            if self._days:
+                lines = sorted(lines, key=lambda line: self._days.get(line.text, ""))  # stable: best first within a day
+                out += self._by_day(lines)
+            else:
+                out += ["- " + line.text for line in lines]
+            ordered += lines
         return [*out, self._foot], ordered, [*frame, self._foot]
+
+    def _by_day(self, lines: Sequence[ContextLine]) -> Iterator[str]:
+        """The lines as they are written; those of one day stand on one."""
+        for day, together in groupby(lines, key=lambda line: self._days.get(line.text, "")):
+            texts = [line.text for line in together]
+            yield from [f"- {day}: {' / '.join(texts)}"] if day else [f"- {text}" for text in texts]

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hermes_core.changes import Change
+from hermes_core.codes import Codes
 from hermes_core.items import Candidate, MemoryItem, Turn, Value
 from hermes_core.user_state import UserState
 
@@ -118,6 +120,11 @@ class SearchTable:
     vectors: Vectors
     term_ids: Terms
     offsets: NDArray[np.int64]
+
+    @cached_property
+    def codes(self) -> Codes:
+        """The vectors as reads compare them; made with the first question that is asked of the table."""
+        return Codes.of(self.vectors)
 
 
 class StoredItem(NamedTuple):

@@ -18,12 +18,18 @@ from numpy.typing import NDArray
 from hermes_core.config import Config, RecallConfig
 from hermes_core.items import Layer, MemoryItem, Status
 from hermes_core.ports import SearchTable, Terms, Vector, Vectors
+from hermes_core.reasons import Reason
 from hermes_core.user_state import UserState
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 DAY = 86_400.0
+# Archived for want of room: still true, so an ordinary topic reaches it (F15). What idled away needs the wake-up.
+_EVICTED = frozenset(
+    str(r) for r in (Reason.REPLACED_WORST, Reason.WORST_OF_ALL, Reason.SHORT_TERM_FULL, Reason.DYNAMIC_FULL, "evicted")
+)
+_SORTED_WHOLE = 512  # so few scores cost less to sort than to part
 _ARCHIVED_KEPT = 256  # decoded at a time, about 1 KB each
 
 
@@ -31,7 +37,7 @@ _ARCHIVED_KEPT = 256  # decoded at a time, about 1 KB each
 class Query:
     """What is asked. `similarities` is calibrated to 0..1 (W14), one per row of the table; None: words alone decide.
 
-    The shell computes it as calibrate(cosines(table.vectors, vector)); a rewritten query merges several by `merge`.
+    The shell computes it as calibrate(table.codes.cosines(vector)); a rewritten query merges several by `merge`.
     """
 
     text: str
@@ -81,37 +87,52 @@ class Postings:
         Words that no row holds say nothing about rows; they only lower the share a little (`bm25_unknown`).
         """
         n = self.documents
-        out = np.zeros(n)
         wanted = np.array(sorted(set(query.tolist())), dtype=np.uint32)
         if not n or not len(wanted):
-            return out
+            return np.zeros(n)
         starts = np.searchsorted(self.terms, wanted, "left").tolist()
         ends = np.searchsorted(self.terms, wanted, "right").tolist()
         full = 0.0
+        rows, weights = [], []
         for start, end in zip(starts, ends, strict=True):
             idf = math.log1p((n - (end - start) + 0.5) / (end - start + 0.5))
             full += idf if end > start else idf * self.unknown
             if end > start:
-                out[self.rows[start:end]] += idf * self.weights[start:end]
-        return np.minimum(out / full, 1.0) if full else out
+                rows.append(self.rows[start:end])
+                weights.append(self.weights[start:end] * idf)
+        if not rows or not full:
+            return np.zeros(n)
+        found = np.bincount(np.concatenate(rows), np.concatenate(weights), n)  # a row's words in their order (law R)
+        return np.minimum(found / full, 1.0)
 
 
 class Cold(NamedTuple):
-    """An archived item and what its standing needs."""
+    """An archived item with what its standing and its reasons need."""
 
     item: MemoryItem
+    item_id: str
+    superseded: bool
+    evicted: bool  # for want of room
     active_at: float  # seconds since the epoch
     ageing: float  # as ReadView's, for this item
     timeless: float
 
     @classmethod
     def of(cls, item: MemoryItem, recall: RecallConfig) -> Cold:
-        ageing = 0.0 if item.half_life_days is None else -recall.recency_exponent / recall.half_life_days
-        return cls(item, item.last_active_at.timestamp(), ageing, item.importance**recall.importance_exponent)
+        return cls(
+            item,
+            item.id,
+            item.superseded_by is not None,
+            item.archived_because in _EVICTED,
+            item.last_active_at.timestamp(),
+            0.0 if item.half_life_days is None else _ageing(recall),
+            item.importance**recall.importance_exponent,
+        )
 
-    def standing(self, now: float) -> float:
-        """As ReadView.standing; `now` in seconds since the epoch."""
-        return float(2.0 ** (max(now - self.active_at, 0.0) / DAY * self.ageing) * self.timeless)
+
+def _ageing(recall: RecallConfig) -> float:
+    """What recency takes off a second, as a power of 2: it halves with recall.half_life_days."""
+    return -recall.recency_exponent / recall.half_life_days / DAY
 
 
 @dataclass(frozen=True)
@@ -162,10 +183,10 @@ class ReadView:
         return np.array([item.status is Status.STALE for item in self.items], dtype=bool)
 
     @cached_property
-    def spoken(self) -> tuple[list[int], list[int]]:
-        """Places among the user's turns at which live items were said, sorted, and the items said there."""
+    def spoken(self) -> tuple[list[int], list[int], list[int]]:
+        """Places among the user's turns at which live items were said, sorted, the items said there, and all items' rows."""
         pairs = sorted((e.seq, i) for i, item in enumerate(self.items) for e in item.evidence if e.seq)
-        return [seq for seq, _ in pairs], [i for _, i in pairs]
+        return [seq for seq, _ in pairs], [i for _, i in pairs], self.rows.tolist()
 
     @cached_property
     def by_slot(self) -> dict[tuple[str, str], tuple[MemoryItem, ...]]:
@@ -205,11 +226,15 @@ class ReadView:
         return kept
 
     @cached_property
-    def _ageing(self) -> Floats:
-        """What recency takes off a day, as a power of 2: it halves with recall.half_life_days where an item fades at all."""
-        recall = self.config.recall
+    def awake_pool(self) -> Bools:
+        """The hot pool but for what waits for its re-confirmation."""
+        return ~self.frozen & ~self.stale
+
+    @cached_property
+    def _fading(self) -> Floats:
+        """As Cold.ageing, one a live item."""
         stays = self.frozen | np.isinf(self.half_life)
-        return np.where(stays, 0.0, -recall.recency_exponent / recall.half_life_days)
+        return np.where(stays, 0.0, _ageing(self.config.recall))
 
     @cached_property
     def _timeless(self) -> Floats:
@@ -218,21 +243,26 @@ class ReadView:
         boost = np.where(self.frozen, recall.frozen_boost, 1.0)
         return np.asarray(self.importance**recall.importance_exponent * boost)
 
-    def _idle(self, now: datetime) -> Floats:
-        """Days a live item."""
-        return np.asarray(np.maximum(now.timestamp() - self.active_at, 0.0) / DAY)
+    @cached_property
+    def _sleeps_at(self) -> Floats:
+        """Seconds since the epoch after which an item's strength is under the threshold, as long as nothing touches it."""
+        with np.errstate(divide="ignore", invalid="ignore"):  # infinity times nothing: only where the last lines decide
+            share = self.confidence / self.config.decay.asleep_under
+            falls = self.active_at + self.half_life * DAY * np.log2(np.maximum(share, 1.0))
+        falls = np.where(np.isinf(self.half_life), np.inf, falls)
+        return np.where(self.frozen, np.inf, np.where(share < 1.0, -np.inf, falls))
 
     def asleep(self, now: datetime) -> Bools:
         """Unfrozen and of strength (confidence x fade) under the threshold: not recalled unless woken.
 
         fade = 0.5 ** (idle / half-life), DESIGN's one law of fading.
         """
-        weak = self.confidence * np.power(0.5, self._idle(now) / self.half_life) < self.config.decay.asleep_under
-        return np.asarray(weak & ~self.frozen)
+        return np.asarray(now.timestamp() > self._sleeps_at)
 
     def standing(self, now: datetime) -> Floats:
         """R3 without a topic: recency^a x importance^b x frozen boost, one a live item; what does not fade stays recent."""
-        return np.asarray(np.exp2(self._idle(now) * self._ageing) * self._timeless)
+        idle = np.maximum(now.timestamp() - self.active_at, 0.0)
+        return np.asarray(np.exp2(idle * self._fading) * self._timeless)
 
 
 def prepare(state: UserState, table: SearchTable, config: Config) -> ReadView:
@@ -287,11 +317,10 @@ def top(scores: Floats, wanted: int) -> Sequence[int]:
     wanted = min(wanted, len(scores))
     if wanted <= 0:
         return []
-    if wanted < len(scores):
-        floor = np.partition(scores, len(scores) - wanted)[len(scores) - wanted]
-        pool = np.flatnonzero(scores >= floor)
+    if len(scores) <= _SORTED_WHOLE:
+        order = np.argsort(-scores, kind="stable")
     else:
-        pool = np.arange(len(scores))
-    order = pool[np.argsort(-scores[pool], kind="stable")]
+        pool = np.flatnonzero(scores >= np.partition(scores, len(scores) - wanted)[len(scores) - wanted])
+        order = pool[np.argsort(-scores[pool], kind="stable")]
     picked: list[int] = order[:wanted].tolist()
     return picked

@@ -18,17 +18,12 @@ from hermes_core.config import Config
 from hermes_core.deferred import Deferred
 from hermes_core.items import Kind, MemoryItem, Sensitivity
 from hermes_core.ports import SearchTable
-from hermes_core.ranking import Bools, Floats, Query, ReadView, cosines, prepare, relevance, top
-from hermes_core.reasons import Reason
+from hermes_core.ranking import Bools, Floats, Query, ReadView, prepare, relevance, top
 from hermes_core.user_state import UserState
 from hermes_core.views import LeftOut, RecallHit
 
-__all__ = ["Query", "ReadView", "Recalled", "Viewer", "cosines", "prepare", "recall", "recall_explained"]
+__all__ = ["Query", "ReadView", "Recalled", "Viewer", "prepare", "recall", "recall_explained"]
 
-# Archived for want of room: still true, so an ordinary topic reaches it (F15). What idled away needs the wake-up.
-_EVICTED = frozenset(
-    str(r) for r in (Reason.REPLACED_WORST, Reason.WORST_OF_ALL, Reason.SHORT_TERM_FULL, Reason.DYNAMIC_FULL, "evicted")
-)
 _ARCHIVE_LOOKED_AT = 24  # archived items decoded at most per query; a decode costs about 10 µs
 _NEIGHBOURED = 5  # best hits whose neighbours in time come along
 
@@ -111,7 +106,8 @@ def recall_explained(
     near += _neighbours(view, scored, near)
     near.sort()
     limit = view.config.recall.max_items if k is None else min(k, view.config.recall.max_items)
-    return _choose([one for one in near if one.item_id not in skip], out, limit, view.config, who or Viewer())
+    left = [one for one in near if one.item_id not in skip]
+    return _choose(scored, left, out, limit, view.config, who or Viewer())
 
 
 class _Near(NamedTuple):
@@ -121,17 +117,18 @@ class _Near(NamedTuple):
     farther: float  # minus the relevance
     item_id: str
     item: MemoryItem
-    parts: tuple[float, float, float]  # similarity, words, standing; of a neighbour its hit's score and its share
+    row: int
+    standing: float
     woken: bool = False
-    neighbour: bool = False
+    hit_by: float | None = None  # of a neighbour its hit's score
 
-    def hit(self) -> RecallHit:
-        similar, lexical, standing = self.parts
-        if self.neighbour:
-            route, parts = "neighbour", {"hit": similar, "share": lexical}
+    def hit(self, scored: Scored, share: float) -> RecallHit:
+        similar, lexical = float(scored.similar[self.row]), float(scored.lexical[self.row])
+        if self.hit_by is not None:
+            route, parts = "neighbour", {"hit": self.hit_by, "share": share}
         else:
             route = "words" if lexical > similar else "vectors"
-            parts = {"similarity": similar, "words": lexical, "standing": standing}
+            parts = {"similarity": similar, "words": lexical, "standing": self.standing}
         score, relevant = -self.worse, -self.farther
         return RecallHit(item=self.item, score=score, relevance=relevant, route=route, parts=parts, woken=self.woken)
 
@@ -156,75 +153,62 @@ def score(view: ReadView, query: Query, now: datetime) -> Scored:
 
 
 def _live(view: ReadView, scored: Scored) -> tuple[list[_Near], list[_Out]]:
-    thresholds = view.config.similarity
+    wake = view.config.similarity.wake
     relevant = scored.relevance[view.rows]
-    close = np.flatnonzero(relevant >= thresholds.relevant)
-    rows = view.rows[close]
-    columns = (relevant[close], scored.lexical[rows], scored.similar[rows], scored.standing[close])
-    flags = (view.stale[close], scored.asleep[close])
+    close = np.flatnonzero(relevant >= view.config.similarity.relevant)
+    columns = (view.rows, relevant, scored.standing, view.stale, scored.asleep)
     near: list[_Near] = []
     out: list[_Out] = []
-    for i, rel, lexical, similar, standing, stale, asleep in zip(
-        close.tolist(), *(column.tolist() for column in (*columns, *flags)), strict=True
+    for i, row, rel, standing, stale, asleep in zip(
+        close.tolist(), *[column[close].tolist() for column in columns], strict=True
     ):
         item = view.items[i]
-        if stale or (asleep and rel < thresholds.wake):
+        if stale or (asleep and rel < wake):
             out.append((item, "stale" if stale else "asleep", rel))
         else:
-            near.append(_Near(-rel * standing, -rel, item.id, item, (similar, lexical, standing), asleep))
+            near.append(_Near(-rel * standing, -rel, item.id, item, row, standing, asleep))
     return near, out
 
 
 def _archived(view: ReadView, scored: Scored, now: datetime) -> tuple[list[_Near], list[_Out]]:
-    thresholds = view.config.similarity
-    relevant, moment = scored.relevance[view.archived_rows], now.timestamp()
+    wake, moment = view.config.similarity.wake, now.timestamp()
     near: list[_Near] = []
     out: list[_Out] = []
-    close = np.flatnonzero(relevant >= thresholds.relevant)
+    relevant = scored.relevance[view.archived_rows]
+    close = np.flatnonzero(relevant >= view.config.similarity.relevant)
     nearest = close[top(relevant[close], _ARCHIVE_LOOKED_AT)]
-    rows = view.archived_rows[nearest]
-    columns = (relevant[nearest], scored.lexical[rows], scored.similar[rows])
-    for row, rel, lexical, similar in zip(rows.tolist(), *(column.tolist() for column in columns), strict=True):
-        cold = view.archived(row)
-        item = cold.item
-        reason = _why_cold(item, rel, thresholds.wake)
-        if reason:
-            out.append((item, reason, rel))
+    for row, rel in zip(view.archived_rows[nearest].tolist(), relevant[nearest].tolist(), strict=True):
+        item, item_id, superseded, evicted, active_at, ageing, timeless = view.archived(row)
+        woken = rel >= wake
+        if superseded or not (woken or evicted):
+            out.append((item, "superseded" if superseded else "asleep", rel))
         else:
-            standing = cold.standing(moment)
-            parts = (similar, lexical, standing)
-            near.append(_Near(-rel * standing, -rel, item.id, item, parts, rel >= thresholds.wake))
+            standing = 2.0 ** (max(moment - active_at, 0.0) * ageing) * timeless
+            near.append(_Near(-rel * standing, -rel, item_id, item, row, standing, woken))
     return near, out
-
-
-def _why_cold(item: MemoryItem, relevant: float, wake: float) -> str | None:
-    if item.superseded_by is not None:
-        return "superseded"
-    if relevant < wake and item.archived_because not in _EVICTED:
-        return "asleep"
-    return None
 
 
 def _neighbours(view: ReadView, scored: Scored, near: Sequence[_Near]) -> Iterator[_Near]:
     """Items said within `neighbour_turns` of a best one's own turns, at `neighbour_share` of its score; `near` is sorted."""
     reach, share = view.config.recall.neighbour_turns, view.config.recall.neighbour_share
-    seqs, places = view.spoken
+    seqs, places, rows = view.spoken
     if not reach or not seqs:
         return
-    known = {one.item_id for one in near}
+    known, unfit = {one.row for one in near}, view.stale | scored.asleep
     for one in near[:_NEIGHBOURED]:
-        for seq in (e.seq for e in one.item.evidence if e.seq):
+        for seq in [e.seq for e in one.item.evidence if e.seq]:
             for i in places[bisect_left(seqs, seq - reach) : bisect_right(seqs, seq + reach)]:
-                item = view.items[i]
-                if item.id in known or view.stale[i] or scored.asleep[i]:
+                row = rows[i]
+                if row in known or unfit[i]:
                     continue
-                known.add(item.id)
-                relevant = float(scored.relevance[view.rows[i]])
-                parts = (-one.worse, share, 0.0)
-                yield _Near(one.worse * share, -relevant, item.id, item, parts, neighbour=True)
+                known.add(row)
+                item, relevant = view.items[i], float(scored.relevance[row])
+                yield _Near(one.worse * share, -relevant, item.id, item, row, 0.0, hit_by=-one.worse)
 
 
-def _choose(near: Sequence[_Near], out: Sequence[_Out], limit: int, config: Config, who: Viewer) -> Recalled:
+def _choose(
+    scored: Scored, near: Sequence[_Near], out: Sequence[_Out], limit: int, config: Config, who: Viewer
+) -> Recalled:
     """The best within `limit` and the limit of their topics; `near` is sorted. Why the others stay out is told when asked."""
     chosen: list[RecallHit] = []
     passed: list[tuple[_Near, str]] = []
@@ -237,7 +221,7 @@ def _choose(near: Sequence[_Near], out: Sequence[_Out], limit: int, config: Conf
             continue
         topic = (one.item.subject, one.item.slot)
         taken[topic] = taken.get(topic, 0) + 1
-        chosen.append(one.hit())
+        chosen.append(one.hit(scored, config.recall.neighbour_share))
     return Recalled(tuple(chosen), Deferred(partial(_not_chosen, out, passed, list(rest), taken, config, who)))
 
 

@@ -67,7 +67,7 @@ class ContextBlock(Value, frozen=True, kw_only=True):
 
     @property
     def items(self) -> tuple[MemoryItem, ...]:
-        return tuple(line.item for line in self.lines if line.item is not None)
+        return tuple([line.item for line in self.lines if line.item is not None])
 
     @property
     def turn_ids(self) -> tuple[str, ...]:

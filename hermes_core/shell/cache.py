@@ -23,6 +23,7 @@ MARKS_A_USER = 16  # times the users: conversations whose version is remembered,
 # What a view costs, measured with the passes of benchmarks/scale.py: bytes a decoded item, an archived one, and a
 # term (4 in the table, 20 in the postings that ranking derives).
 LIVE_BYTES, ARCHIVED_BYTES, TERM_BYTES = 2000, 1200, 24
+CODED = 1.25  # times the vectors: a number of four bytes has a code of one
 
 Stones = tuple[int, Mapping[str, datetime]]  # erased_version, digest -> when
 
@@ -65,7 +66,7 @@ class _Held:
             if (loaded := vars(view).get("episodes")) is not None:  # only once somebody asked for it
                 tables[id(loaded[0].table)] = loaded[0].table
                 total += len(loaded[0].turns) * LIVE_BYTES
-        return total + sum(t.vectors.nbytes + len(t.term_ids) * TERM_BYTES for t in tables.values())
+        return total + sum(int(t.vectors.nbytes * CODED) + len(t.term_ids) * TERM_BYTES for t in tables.values())
 
 
 def _quotes(view: UserView) -> bool:

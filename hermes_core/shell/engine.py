@@ -21,7 +21,18 @@ from hermes_core.errors import Closed, InvalidInput, LawBroken, VersionConflict
 from hermes_core.gates.bounded import caps_broken
 from hermes_core.items import Turn
 from hermes_core.metrics import Meter
-from hermes_core.ports import Clock, Embedder, Extractor, Ledger, Summarizer, Terms, TokenCounter, Vector, Vectors
+from hermes_core.ports import (
+    Clock,
+    Embedder,
+    Extractor,
+    Ledger,
+    SearchTable,
+    Summarizer,
+    Terms,
+    TokenCounter,
+    Vector,
+    Vectors,
+)
 from hermes_core.ranking import cosines
 from hermes_core.shell.cache import CachingReader, UserCache
 from hermes_core.shell.traces import id_trace, turn_traces
@@ -117,10 +128,14 @@ class Engine:
         return self.calibration.calibrate(raw)
 
     def similarities(self, rows: Vectors, vector: Vector) -> NDArray[np.float64]:
-        """Calibrated similarity of each row [n, d] to the vector [d]: [n]."""
+        """Calibrated similarity of each row [n, d] to the vector [d]: [n]. For decisions; reads have `nearness`."""
         if not len(rows):
             return np.zeros(0)
         return self.calibrate(cosines(rows, vector))
+
+    def nearness(self, table: SearchTable, vector: Vector) -> NDArray[np.float64]:
+        """As `similarities` for a table's rows, by their codes (R12)."""
+        return self.calibrate(table.codes.cosines(vector))
 
     def digest(self, *parts: str) -> str:
         """A keyed digest of words (C6): says that two are equal, not what they are."""
@@ -213,7 +228,8 @@ class Engine:
         with self._noting:
             noted = self._hits.setdefault(user_id, {})
             for item_id in item_ids:
-                noted[item_id] = max(at, noted.get(item_id, at))
+                if (known := noted.get(item_id)) is None or known < at:
+                    noted[item_id] = at
             while len(self._hits) > self._most_hits * LATE_HITS:  # nobody can write them, and memory has an end
                 self._hits.pop(next(iter(self._hits)))
                 self.meter.count("hermes.hits.dropped")

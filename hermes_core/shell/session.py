@@ -67,7 +67,7 @@ def against(engine: Engine, wordings: Sequence[tuple[str, Vector | None]], table
             wording,
             vector,
             term_ids(wording),
-            None if vector is None else engine.similarities(table.vectors, vector),
+            None if vector is None else engine.nearness(table, vector),
         )
         for wording, vector in wordings
     ]

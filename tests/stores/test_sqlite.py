@@ -199,7 +199,7 @@ def test_no_read_of_one_user_looks_at_the_others(ledger, users):
 
         return inner
 
-    ledger._db._transact, ledger._db._look = watched(ledger._db._transact), watched(ledger._db._look)
+    ledger._db._transact, ledger._db.look = watched(ledger._db._transact), watched(ledger._db.look)
     now = later(900)
     ledger.version("u1"), ledger.load("u1"), ledger.turns("u1", "s1", limit=3), ledger.sessions("u1")
     ledger.claim("w", now, 1), ledger.claim("w", now, 1, "u1"), ledger.pending("u1", now), ledger.pending_count("u1")

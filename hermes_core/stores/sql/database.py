@@ -160,22 +160,20 @@ class Database:
         if self.on_postgres or not self._looking.acquire(blocking=False):
             return self._transact(work, None)
         try:
+            if self._looker is None or self._closed:
+                with self.guarded():
+                    self._looker = self._checkout()
+            cursor = self._looker.driver_connection.cursor()
+            try:
+                return work(Tx(self, cursor))
+            finally:
+                cursor.close()  # an unfinished statement would keep the write-ahead log from being emptied
+        except BaseException:
             with self.guarded():
-                return self._look(work)
+                self._let_go()
+                raise
         finally:
             self._looking.release()
-
-    def _look(self, work: Callable[[Tx], T]) -> T:
-        if self._looker is None or self._closed:
-            self._looker = self._checkout()
-        cursor = self._looker.driver_connection.cursor()
-        try:
-            return work(Tx(self, cursor))
-        except BaseException:
-            self._let_go()
-            raise
-        finally:
-            cursor.close()  # an unfinished statement would keep the write-ahead log from being emptied
 
     def _let_go(self) -> None:
         looker, self._looker = self._looker, None
