@@ -106,31 +106,24 @@ def recall_explained(
     near += _neighbours(view, scored, near)
     near.sort()
     limit = view.config.recall.max_items if k is None else min(k, view.config.recall.max_items)
-    left = [one for one in near if one.item_id not in skip]
+    left = [one for one in near if one[2] not in skip]
     return _choose(scored, left, out, limit, view.config, who or Viewer())
 
 
-class _Near(NamedTuple):
-    """A row that speaks to the query; sorts by score, then relevance, then id. A hit is made of it when it is chosen."""
+# A row that speaks to the query, in the order that sorts them: minus its score, minus its relevance, id, item, table row,
+# standing, whether it was woken, and of a neighbour its hit's score. A plain tuple: dozens are made for every read.
+_Near = tuple[float, float, str, MemoryItem, int, float, bool, float | None]
 
-    worse: float  # minus the score
-    farther: float  # minus the relevance
-    item_id: str
-    item: MemoryItem
-    row: int
-    standing: float
-    woken: bool = False
-    hit_by: float | None = None  # of a neighbour its hit's score
 
-    def hit(self, scored: Scored, share: float) -> RecallHit:
-        similar, lexical = float(scored.similar[self.row]), float(scored.lexical[self.row])
-        if self.hit_by is not None:
-            route, parts = "neighbour", {"hit": self.hit_by, "share": share}
-        else:
-            route = "words" if lexical > similar else "vectors"
-            parts = {"similarity": similar, "words": lexical, "standing": self.standing}
-        score, relevant = -self.worse, -self.farther
-        return RecallHit(item=self.item, score=score, relevance=relevant, route=route, parts=parts, woken=self.woken)
+def _hit(one: _Near, scored: Scored, share: float) -> RecallHit:
+    worse, farther, _, item, row, standing, woken, hit_by = one
+    if hit_by is not None:
+        route, parts = "neighbour", {"hit": hit_by, "share": share}
+    else:
+        similar, lexical = float(scored.similar[row]), float(scored.lexical[row])
+        route = "words" if lexical > similar else "vectors"
+        parts = {"similarity": similar, "words": lexical, "standing": standing}
+    return RecallHit(item=item, score=-worse, relevance=-farther, route=route, parts=parts, woken=woken)
 
 
 _Out = tuple[MemoryItem, str, float]  # item, reason, relevance
@@ -166,7 +159,7 @@ def _live(view: ReadView, scored: Scored) -> tuple[list[_Near], list[_Out]]:
         if stale or (asleep and rel < wake):
             out.append((item, "stale" if stale else "asleep", rel))
         else:
-            near.append(_Near(-rel * standing, -rel, item.id, item, row, standing, asleep))
+            near.append((-rel * standing, -rel, item.id, item, row, standing, asleep, None))
     return near, out
 
 
@@ -184,7 +177,7 @@ def _archived(view: ReadView, scored: Scored, now: datetime) -> tuple[list[_Near
             out.append((item, "superseded" if superseded else "asleep", rel))
         else:
             standing = 2.0 ** (max(moment - active_at, 0.0) * ageing) * timeless
-            near.append(_Near(-rel * standing, -rel, item_id, item, row, standing, woken))
+            near.append((-rel * standing, -rel, item_id, item, row, standing, woken, None))
     return near, out
 
 
@@ -194,16 +187,16 @@ def _neighbours(view: ReadView, scored: Scored, near: Sequence[_Near]) -> Iterat
     seqs, places, rows = view.spoken
     if not reach or not seqs:
         return
-    known, unfit = {one.row for one in near}, view.stale | scored.asleep
-    for one in near[:_NEIGHBOURED]:
-        for seq in [e.seq for e in one.item.evidence if e.seq]:
+    known, unfit = {one[4] for one in near}, view.stale | scored.asleep
+    for worse, _, _, hit, *_ in near[:_NEIGHBOURED]:
+        for seq in [e.seq for e in hit.evidence if e.seq]:
             for i in places[bisect_left(seqs, seq - reach) : bisect_right(seqs, seq + reach)]:
                 row = rows[i]
                 if row in known or unfit[i]:
                     continue
                 known.add(row)
                 item, relevant = view.items[i], float(scored.relevance[row])
-                yield _Near(one.worse * share, -relevant, item.id, item, row, 0.0, hit_by=-one.worse)
+                yield worse * share, -relevant, item.id, item, row, 0.0, False, -worse
 
 
 def _choose(
@@ -215,13 +208,14 @@ def _choose(
     taken: dict[tuple[str, str], int] = {}
     rest = iter(near)
     while len(chosen) < limit and (one := next(rest, None)) is not None:
-        reason = who.hidden(one.item) or _crowded(one.item, taken, config)
+        item = one[3]
+        reason = who.hidden(item) or _crowded(item, taken, config)
         if reason:
             passed.append((one, reason))
             continue
-        topic = (one.item.subject, one.item.slot)
+        topic = (item.subject, item.slot)
         taken[topic] = taken.get(topic, 0) + 1
-        chosen.append(one.hit(scored, config.recall.neighbour_share))
+        chosen.append(_hit(one, scored, config.recall.neighbour_share))
     return Recalled(tuple(chosen), Deferred(partial(_not_chosen, out, passed, list(rest), taken, config, who)))
 
 
@@ -240,8 +234,8 @@ def _not_chosen(
     who: Viewer,
 ) -> Iterator[LeftOut]:
     told = list(out)
-    told += [(one.item, reason, -one.worse) for one, reason in passed]
-    told += [(one.item, _crowded(one.item, taken, config) or "over_items", -one.worse) for one in rest]
+    told += [(item, reason, -worse) for (worse, _, _, item, *_), reason in passed]
+    told += [(item, _crowded(item, taken, config) or "over_items", -worse) for worse, _, _, item, *_ in rest]
     for item, reason, value in told:
         hidden = who.hidden(item)  # what may not be seen is not told by its absence
         yield LeftOut(item_id=item.id, reason=hidden or reason, text="" if hidden else item.text, score=value)
