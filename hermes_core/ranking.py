@@ -270,14 +270,13 @@ def prepare(state: UserState, table: SearchTable, config: Config) -> ReadView:
     items: list[MemoryItem] = []
     rows: list[int] = []
     archived: list[int] = []
-    live = state.live
+    live, cold = state.live, frozenset(state.archive)
     for row, item_id in enumerate(table.ids):
-        item = live.get(item_id)
-        if item is not None:
+        if item_id in cold:
+            archived.append(row)
+        elif (item := live.get(item_id)) is not None:
             items.append(item)
             rows.append(row)
-        elif item_id in state.archive:
-            archived.append(row)
     return ReadView(
         state,
         table,

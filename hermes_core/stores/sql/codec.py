@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 
 import msgspec
@@ -96,7 +97,7 @@ def to_change(body: bytes) -> Change:
         return loose_value(body, Change)
 
 
-def to_items(bodies: list[bytes]) -> list[MemoryItem]:
+def to_items(bodies: Sequence[bytes]) -> list[MemoryItem]:
     """Many items in one call of the decoder."""
     try:
         return _decode_items(b"[" + b",".join(bodies) + b"]")

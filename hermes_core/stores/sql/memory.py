@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -57,14 +58,16 @@ def load(tx: Tx, sealer: codec.Sealer, user_id: str) -> LoadedUser:
     if row is None:
         return LoadedUser(UserState(user_id), search_table((), (), ()))
     rows = tx.rows(_load, **span(row[0]))
-    rows.sort(key=lambda r: (r[2], r[1]))  # live before cold, each in the order of its last change
-    if sealer.active or any(r[3][:1] == codec.SEALED for r in rows):
+    rows.sort(key=itemgetter(2, 1))  # live before cold, each in the order of its last change
+    if sealer.active or codec.SEALED[0] in {r[3][0] for r in rows}:
         rows = [_unsealed(sealer, r) for r in rows]
-    split = next((n for n, r in enumerate(rows) if r[2]), len(rows))
-    live = codec.to_items([r[3] for r in rows[:split]])
-    archive = PackedItems({codec.unkey(r[0]): r[3] for r in rows[split:]})
-    table = search_table([codec.unkey(r[0]) for r in rows], [r[4] for r in rows], [r[5] for r in rows])
-    return LoadedUser(UserState(user_id, row[1], {item.id: item for item in live}, archive), table)
+    ids, _, _, bodies, vectors, terms = zip(*rows, strict=True) if rows else ((),) * 6
+    names = [codec.unkey(name) for name in ids]
+    split = sum(not r[2] for r in rows)
+    live = codec.to_items(bodies[:split])
+    archive = PackedItems(dict(zip(names[split:], bodies[split:], strict=True)))
+    state = UserState(user_id, row[1], {item.id: item for item in live}, archive)
+    return LoadedUser(state, search_table(names, vectors, terms))
 
 
 def _unsealed(sealer: codec.Sealer, row: Sequence[Any]) -> tuple[Any, ...]:
