@@ -27,7 +27,7 @@ TASK_QUOTE = re.compile(
 )
 
 # "Write an email saying I'm allergic to nuts", "translate I live in Rome", 「翻译一下我住在罗马」: what follows, to the end of the sentence.
-_START = rf"(?:{_START_EN}|{_START_ZH}\s*)"
+_START = rf"(?:{_START_EN}|{_START_ZH}\s{{0,8}})"  # bounded: every blank of a long gap begins one
 TASK_SAYING = re.compile(
     rf"{_START}(?:write|draft|compose|type|create|make|send|post|tweet|text|reply|respond|email|message|print|say|generate|give me|prepare)\b[^\n.!?:\"“”]{{0,80}}?(?<![a-z])(?:saying|stating|claiming|which says?|that says?|that reads|telling (?:him|her|them|[\w' ]{{1,20}}?) that|in which i say|to say)(?: that)?[\s,]+(?=\S)"
     rf"|{_START}translate\s+(?=(?:i|i'm|im|i've|ive|i'd|we|we're|我|my [\w ]{{1,25}}? (?:is|are))(?![a-z])|[\u4e00-\u9fff])"

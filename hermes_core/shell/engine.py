@@ -94,6 +94,8 @@ class Engine:
     _most_hits: int = field(init=False)
     _hits: dict[str, dict[str, datetime]] = field(default_factory=dict)
     _touched: set[str] = field(default_factory=set)
+    _unreleased: set[tuple[str, str]] = field(default_factory=set)  # worker, user
+    _releasing: threading.Lock = field(default_factory=threading.Lock)
     _noting: threading.Lock = field(default_factory=threading.Lock)
     summarizing: threading.Lock = field(default_factory=threading.Lock)
     batches_done: int = 0
@@ -251,6 +253,26 @@ class Engine:
         for user_id, noted in taken.items():
             for item_id, at in noted.items():
                 self.note_hits(user_id, (item_id,), at)
+
+    # leases
+
+    def release(self, worker: str, user_id: str) -> None:
+        """Give a user's lease back. One that a failing disk keeps would bar its user until it ran out: see `release_late`."""
+        try:
+            self.ledger.release(worker, user_id)
+        except BaseException:
+            with self._releasing:
+                self._unreleased.add((worker, user_id))
+            raise
+
+    def release_late(self) -> None:
+        """Give back what could not be given back, before anything is claimed. StoreError while the disk still fails."""
+        if not self._unreleased:
+            return
+        with self._releasing:  # or one thread could give back what another has claimed anew
+            for worker, user_id in tuple(self._unreleased):
+                self.ledger.release(worker, user_id)
+                self._unreleased.discard((worker, user_id))
 
     # users whose sessions may be due for a summary
 

@@ -48,6 +48,7 @@ def ingest_once(engine: Engine, worker: str, user_id: str | None = None) -> bool
     """Take one batch of one user's waiting turns through the gates; False when nobody is due or free."""
     ingest = engine.configs.of(user_id or "").ingest
     now = engine.clock.now()
+    engine.release_late()
     claimed = engine.ledger.claim(worker, now, ingest.lease_seconds, user_id)
     if claimed is None:
         return False
@@ -55,7 +56,7 @@ def ingest_once(engine: Engine, worker: str, user_id: str | None = None) -> bool
         if pending := engine.ledger.pending(claimed, now, ingest.batch_turns):
             _attempt(engine, claimed, first_session(pending), worker)
     finally:
-        engine.ledger.release(worker, claimed)
+        engine.release(worker, claimed)
         engine.batch_done()
     return True
 

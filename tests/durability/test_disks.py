@@ -58,7 +58,7 @@ def test_a_full_disk(small_disk, keep):
         try:
             hermes.session("u", f"s{n}").observe("user", sentence(f"during{n}") + " x" * 2000, turn_id=f"during{n}")
             acknowledged.append(f"during{n}")
-            hermes.flush(timeout=30)
+            hermes.flush(timeout=5)
         except StoreError as error:
             failures.append(str(error))
     assert failures, "the disk was never full"
@@ -67,7 +67,7 @@ def test_a_full_disk(small_disk, keep):
     ballast.unlink()
     hermes.session("u", "s").observe("user", sentence("after"), turn_id="after")
     acknowledged.append("after")
-    hermes.flush(timeout=60)
+    hermes.flush(timeout=20)  # less than a lease lasts: one that could not be given back bars nobody
     laws_hold(hermes, "u", acknowledged)
     with suppress(StoreError):  # Chroma may have been hurt by the full disk: it is rebuilt at the next opening
         hermes.close()

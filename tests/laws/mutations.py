@@ -68,15 +68,15 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation("G", "items without evidence", "admission.py",
              "        evidence=(claim.evidence,),\n        half_life_days", "        half_life_days",
              _at("x", "every_turn_and_every_item_is_spoken_for")),
+    Mutation("O", "sessions of the same name share what they read", "shell/session.py",
+             "        key, now = (self.user_id, self.session_id), engine.clock.now()\n", '        key, now = ("", self.session_id), engine.clock.now()\n',
+             _at("o", "three_users_say_the_same_and_share_nothing")),
     Mutation(
         "O", "whoever asks sees the first user", "stores/in_memory.py",
         "            user = self._users.get(user_id)\n            return none if user is None else work(user)\n",
         "            user = next(iter(self._users.values()), None)\n            return none if user is None else work(user)\n",
         _at("o", "three_users_say_the_same_and_share_nothing"),
     ),
-    Mutation("O", "sessions of the same name share what they read", "shell/session.py",
-             "        key, now = (self.user_id, self.session_id), engine.clock.now()\n", '        key, now = ("", self.session_id), engine.clock.now()\n',
-             _at("o", "three_users_say_the_same_and_share_nothing")),
     Mutation("O", "an item is found whoever asks", "shell/hermes.py",
              "        if item is None:\n            raise self._missing(user_id, item_id)\n",
              "        owner = self._engine.ledger.owner_of(item_id)\n"
