@@ -85,6 +85,22 @@ def test_rows_of_any_size_keep_their_direction():
     assert np.allclose(rows, [[0.70710678, 0.70710678], [1, 0], [1, 0], [-0.6, 0.8]])
 
 
+def test_unit_rows_come_back_as_they_are_but_not_as_the_embedders_own():
+    mine = np.array([[0.6, 0.8], [0.0, 1.0]], dtype=np.float32)
+    rows = unit_rows(mine, 2, 2, "x")
+    assert np.array_equal(rows, mine) and not np.shares_memory(rows, mine)
+
+
+@pytest.mark.parametrize("first", [np.nan, np.inf, 3e38])
+def test_floats_that_are_no_units_are_looked_at(first):
+    mine = np.array([[first, 0.0]], dtype=np.float32)
+    if np.isfinite(first):
+        assert unit_rows(mine, 1, 2, "x").tolist() == [[1.0, 0.0]]
+        return
+    with pytest.raises(InvalidInput, match="finite"):
+        unit_rows(mine, 1, 2, "x")
+
+
 @pytest.mark.parametrize(
     ("answer", "complaint"),
     [
