@@ -43,7 +43,7 @@ def _in_group(group: Sequence[MemoryItem]) -> Iterator[Pair]:
     by_id = {item.id: item for item in group}
     open_ended = [item for item in group if item.pool is Pool.HOT and not item.suspicious]
     near = _near(open_ended)
-    crowded = {item.id for group in near.values() if len(group) > 1 for _, item in group}
+    crowded = {item.id for together in near.values() if len(together) > 1 for _, item in together}
     rivalled = [item for item in open_ended if item.contested_by or item.id in crowded]
     seen: set[str] = set()
     for old in sorted(rivalled, key=lambda item: (item.said_at, item.id)):
