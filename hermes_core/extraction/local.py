@@ -30,6 +30,7 @@ from hermes_core.extraction.meaning import Meaning
 from hermes_core.extraction.reading import DROPPED, SELF, Reader, Reading, as_if_present
 from hermes_core.extraction.reversals import meant_so
 from hermes_core.extraction.revisions import earlier_of, revised
+from hermes_core.extraction.several import each
 from hermes_core.extraction.standing import goes_on
 from hermes_core.extraction.turn_words import TurnWords
 from hermes_core.extraction.unmeant import placed_in_time, unmeant
@@ -112,27 +113,38 @@ class LocalExtractor:
                 found.dismissed.append(Dismissal(draft.turn.id, draft.reading.clause.text, verdict.reason))
         candidates: list[Candidate] = []
         for draft in merged(kept, found.rest):
-            earlier = earlier_of(known, candidates)
-            worded = self._meant(draft)
-            if worded is None:
+            told = self._meant(draft)
+            if not told:
                 found.dismissed.append(Dismissal(draft.turn.id, draft.reading.clause.text, Reason.LOW_SALIENCE))
-                continue
-            claim = denying(worded, draft.reading, earlier, self.catalogue)
-            current = earlier_of([i for i in known if i.status is not Status.ARCHIVED], candidates)
-            claim = begun(revised(claim, earlier, self.catalogue), current)
-            over = ended(claim, draft.reading, current)
-            told = [over] if over is not None and claim.kind == Kind.EVENT else [c for c in (claim, over) if c]
-            if (pet := self._claims.of_pet(draft)) is not None:
-                told.append(pet)
-            candidates += [_answer(c, *answers[c.turn_id]) if c.turn_id in answers else c for c in told]
+            for worded in told:
+                candidates += [
+                    _answer(c, *answers[c.turn_id]) if c.turn_id in answers else c
+                    for c in self._settled(worded, draft, known, candidates)
+                ]
+            if told and (pet := self._claims.of_pet(draft)) is not None:
+                candidates.append(_answer(pet, *answers[pet.turn_id]) if pet.turn_id in answers else pet)
         candidates += self._in_passing(found, candidates)
         candidates, righted = self._put_right(turns, known, candidates)
         dismissed = [_of_answer(d, answers) for d in found.dismissed if not _is_told_by(d.turn_id, d.words, righted)]
         return Extraction(candidates, dismissed, by=self.name)
 
-    def _meant(self, draft: Draft) -> Candidate | None:
+    def _meant(self, draft: Draft) -> tuple[Candidate, ...]:
         before = draft.turn.text[: draft.reading.clause.start]
-        return meant_so(self._claims.worded(draft), draft.reading, self.catalogue, before)
+        claim = meant_so(self._claims.worded(draft), draft.reading, self.catalogue, before)
+        if claim is None:
+            return ()
+        return each(claim, draft.reading.clause.said(draft.match.value), self.catalogue)
+
+    def _settled(
+        self, worded: Candidate, draft: Draft, known: Sequence[MemoryItem], candidates: Sequence[Candidate]
+    ) -> list[Candidate]:
+        """What a claim comes to beside what is known and was said before: what it takes back, corrects, ends or begins."""
+        earlier = earlier_of(known, candidates)
+        claim = denying(worded, draft.reading, earlier, self.catalogue)
+        current = earlier_of([i for i in known if i.status is not Status.ARCHIVED], candidates)
+        claim = begun(revised(claim, earlier, self.catalogue), current)
+        over = ended(claim, draft.reading, current)
+        return [over] if over is not None and claim.kind == Kind.EVENT else [c for c in (claim, over) if c]
 
     def _in_passing(self, found: _Found, claims: Sequence[Candidate]) -> list[Candidate]:
         """What clauses that made no claim take for granted, once each; their dismissals are taken back."""
