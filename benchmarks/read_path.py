@@ -21,7 +21,6 @@ from _side_by_side import compare, numbers_of, save
 from hermes_core import Hermes
 from hermes_core.config import Config
 from hermes_core.context import assemble
-from hermes_core.embedding.calibration import calibration_for
 from hermes_core.embedding.default import DefaultEmbedder
 from hermes_core.items import Evidence, Kind, MemoryItem, Status
 from hermes_core.ports import Commit, StoredItem
@@ -125,7 +124,6 @@ def strangers(users: int, dimension: int, counter: TiktokenCounter) -> list[Stor
 
 def run(rounds: int, others: int) -> None:
     embedder, counter, config = DefaultEmbedder(), TiktokenCounter(), Config()
-    calibrate = calibration_for(embedder).calibrate
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         ledger = SqlLedger.open(Path(scratch) / "ledger.db")
         mine = stored_items("me", embedder, counter)
@@ -148,7 +146,7 @@ def run(rounds: int, others: int) -> None:
         def asked() -> Query:
             text = next(turn)
             vector = vectors[text]
-            return Query(text, vector, term_ids(text), calibrate(table.codes.cosines(vector)))
+            return Query(text, vector, term_ids(text), hermes._engine.nearness(table, vector))
 
         def chroma_top(vector: np.ndarray):
             live = [str(s) for s in (Status.CANDIDATE, Status.CONFIRMED, Status.FROZEN, Status.ARCHIVED)]

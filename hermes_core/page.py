@@ -135,7 +135,7 @@ class Page:
         return True
 
     def place_all(self, section: str, lines: Sequence[ContextLine], tokens: int) -> None:
-        """The first lines of a section, as they found their place on a page with the same room before (see `placed`)."""
+        """All lines of a section that has none yet, as they found their place on a page with the same room (see `placed`)."""
         if lines:
             self._begin(section, list(lines), tokens, tokens + self._title(section))
 
@@ -180,7 +180,7 @@ class Page:
         return "", 0, [], dropped
 
     def _drop(self, surplus: int) -> Iterator[ContextLine]:
-        """Take the latest lines off until they have cost the surplus."""
+        """Take the latest lines off (sections are filled one after the other) until they have cost the surplus."""
         while self._lines and surplus > 0:
             section = next(reversed(self._lines))
             line = self._lines[section].pop()

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from hermes_core.config import Config, RecallConfig
 from hermes_core.items import Layer, MemoryItem, Status
-from hermes_core.ports import SearchTable, Terms, Vector, Vectors
+from hermes_core.ports import SearchTable, Terms, Vector
 from hermes_core.reasons import Reason
 from hermes_core.user_state import UserState
 
@@ -37,7 +37,7 @@ _ARCHIVED_KEPT = 256  # decoded at a time, about 1 KB each
 class Query:
     """What is asked. `similarities` is calibrated to 0..1 (W14), one per row of the table; None: words alone decide.
 
-    The shell computes it as calibrate(table.codes.cosines(vector)); a rewritten query merges several by `merge`.
+    The shell computes it (Engine.nearness); a rewritten query merges several by `merge`.
     """
 
     text: str
@@ -114,7 +114,7 @@ class Cold(NamedTuple):
     superseded: bool
     evicted: bool  # for want of room
     active_at: float  # seconds since the epoch
-    ageing: float  # as ReadView's, for this item
+    ageing: float  # what recency takes off a second, as a power of 2; 0 for what does not fade
     timeless: float
 
     @classmethod
@@ -139,7 +139,7 @@ def _ageing(recall: RecallConfig) -> float:
 class ReadView:
     """One version of a user made ready to be read; the shell keeps it beside its cached state.
 
-    Row i < len(items) is live item i; later rows are archived. `memo` keeps rendered lines (safe to share:
+    Live item i stands in the table's row rows[i], the archived ones in archived_rows. `memo` keeps rendered lines (safe to share:
     the same key always gets an equal value).
     """
 
@@ -285,21 +285,6 @@ def prepare(state: UserState, table: SearchTable, config: Config) -> ReadView:
         np.array(rows, dtype=np.int64),
         np.array(archived, dtype=np.int64),
     )
-
-
-# One dot product a row: nothing is copied, and BLAS starts no threads for so little. numpy before 2.0 lacks it.
-_dots = getattr(np, "vecdot", None) or partial(np.einsum, "ij,j->i")
-
-
-def cosines(rows: Vectors, vector: Vector) -> Floats:
-    """Raw cosines of unit rows [n, d] with a unit vector [d]: float64 [n].
-
-    Not `@`: BLAS would start its threads for a fifth of a millisecond's work, and wait for them on a busy machine
-    (measured with two cores and load 4: 7 ms instead of 0.3); its sums also change with the number of threads (law R).
-    With a table that is not in the processor's cache, as after an embedding, it also takes twice as long.
-    """
-    found: Floats = _dots(rows, vector).astype(np.float64)
-    return found
 
 
 def relevance(postings: Postings, query: Query, config: RecallConfig) -> tuple[Floats, Floats]:

@@ -26,7 +26,7 @@ def clean_text(text: str) -> str:
 
 def unit_rows(found: Any, rows: int, dimension: int, name: str) -> Vectors:
     """float32 [rows, dimension] with unit rows; a zero row becomes the first axis. InvalidInput on shape or non-numbers."""
-    if isinstance(found, np.ndarray) and found.dtype == np.float32 and found.shape == (rows, dimension) and rows:
+    if type(found) is np.ndarray and found.dtype == np.float32 and found.shape == (rows, dimension) and rows:
         lengths = np.einsum("ij,ij->i", found, found)
         if np.abs(lengths - 1.0).max() <= _AS_GOOD_AS_ONE:  # no for NaN; a read must not pay for what is right already
             units: Vectors = found.copy()

@@ -28,7 +28,7 @@ __all__ = ["Calibration", "Pair", "calibration_for", "fit", "shipped_pairs"]
 Cosines = NDArray[np.float64]
 
 RELATIONS = ("same", "about", "relevant", "unrelated")
-_GAP = 1e-3  # least distance of two knots on the raw scale; a thousand times float32's error in a dot product
+_GAP = 1e-3  # least distance of two knots on the raw scale; a thousand times float32's error in a dot product, far finer than a code's
 _PAIRS = "pairs.jsonl"
 _SHIPPED = {"use-multilingual-v3": "use_multilingual_v3.json"}
 
@@ -61,6 +61,12 @@ class Calibration(Value, frozen=True, kw_only=True):
         """Calibrated similarities, of the shape of `cosines`; vectorised."""
         found: Cosines = np.interp(np.asarray(cosines, dtype=np.float64), self.raw, self.scale)
         return found
+
+    @property
+    def steepest(self) -> float:
+        """The most that a similarity changes with a cosine, per unit: high where an embedder's cosines lie close together."""
+        knots = zip(pairwise(self.raw), pairwise(self.scale), strict=True)
+        return max((high - low) / (b - a) for (a, b), (low, high) in knots)
 
     def raw_of(self, similarity: float) -> float:
         """The raw cosine that a calibrated similarity stands for; for filtering before calibrating."""

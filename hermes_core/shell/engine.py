@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import logging
 import random
 import threading
 import time
@@ -15,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hermes_core.catalogue import Catalogue
+from hermes_core.codes import cosines
 from hermes_core.config import Config
 from hermes_core.embedding.calibration import Calibration
-from hermes_core.errors import Closed, InvalidInput, LawBroken, VersionConflict
+from hermes_core.errors import Closed, InvalidInput, LawBroken, StoreError, VersionConflict
 from hermes_core.gates.bounded import caps_broken
 from hermes_core.items import Turn
 from hermes_core.metrics import Meter
@@ -33,7 +35,6 @@ from hermes_core.ports import (
     Vector,
     Vectors,
 )
-from hermes_core.ranking import cosines
 from hermes_core.shell.cache import CachingReader, UserCache
 from hermes_core.shell.traces import id_trace, turn_traces
 from hermes_core.shell.workspace import Workspace
@@ -41,11 +42,15 @@ from hermes_core.stores.publisher import Publisher
 from hermes_core.terms import term_ids
 from hermes_core.wording import Sentence, sentences
 
+log = logging.getLogger("hermes")
+
 COMMIT_TRIES = 50  # lost races in a row before giving up; each loser re-decides on the newer state
 
 PATIENT_TRIES = 3  # lost races before a loser steps back
 QUEUES = 64
 LATE_HITS = 4  # times the cached users: users whose unwritten uses are kept while the disk fails
+COARSEST = 0.08  # of similarity: what rounding could make of it at the worst, about eight times what it does
+LATE_LEASES = 256  # that are tried again; the others run out
 _LONG_AGO = datetime(1, 1, 1, tzinfo=timezone.utc)
 
 
@@ -89,6 +94,7 @@ class Engine:
     wake: threading.Event = field(default_factory=threading.Event)
     closed: bool = False
     cache: UserCache = field(init=False)
+    coarsest: float = field(init=False)  # rounding, in cosines, that a similarity may rest on
     sentence: Sentence = field(init=False)  # one for all reads: lines written with it are kept beside the view
     reader: CachingReader = field(init=False)
     _most_hits: int = field(init=False)
@@ -107,6 +113,7 @@ class Engine:
         self._most_hits = bounds.cached_users
         self.cache = UserCache(bounds.cached_users, bounds.cached_mib << 20)
         self.reader = CachingReader(self.ledger, self.configs.of, self.cache)
+        self.coarsest = COARSEST / self.calibration.steepest
         self.sentence = sentences(self.catalogue)
 
     def require_open(self) -> None:
@@ -136,8 +143,10 @@ class Engine:
         return self.calibrate(cosines(rows, vector))
 
     def nearness(self, table: SearchTable, vector: Vector) -> NDArray[np.float64]:
-        """As `similarities` for a table's rows, by their codes (R12)."""
-        return self.calibrate(table.codes.cosines(vector))
+        """As `similarities` for a table's rows, by their codes as far as these are fine enough for the embedder (R12)."""
+        if not len(table.vectors):
+            return np.zeros(0)
+        return self.calibrate(table.codes.cosines(table.vectors, vector, self.coarsest))
 
     def digest(self, *parts: str) -> str:
         """A keyed digest of words (C6): says that two are equal, not what they are."""
@@ -256,23 +265,31 @@ class Engine:
 
     # leases
 
+    def claim(self, worker: str, now: datetime, seconds: float, user_id: str | None) -> str | None:
+        """`ledger.claim`, after what a failing disk kept from being given back was given back late."""
+        if not self._unreleased:
+            return self.ledger.claim(worker, now, seconds, user_id)
+        with self._releasing:  # or one thread could give back what another has claimed anew
+            for late in tuple(self._unreleased):
+                try:
+                    self.ledger.release(*late)
+                except StoreError as error:  # of no concern to other users; it runs out some day
+                    log.warning("the lease of user %r can't be given back yet: %s", late[1], error)
+                else:
+                    self._unreleased.discard(late)
+            claimed = self.ledger.claim(worker, now, seconds, user_id)
+            self._unreleased.discard((worker, claimed or ""))
+        return claimed
+
     def release(self, worker: str, user_id: str) -> None:
-        """Give a user's lease back. One that a failing disk keeps would bar its user until it ran out: see `release_late`."""
+        """Give a user's lease back. One that a failing disk keeps would bar its user until it ran out: `claim` tries again."""
         try:
             self.ledger.release(worker, user_id)
-        except BaseException:
+        except StoreError:
             with self._releasing:
-                self._unreleased.add((worker, user_id))
+                if len(self._unreleased) < LATE_LEASES:
+                    self._unreleased.add((worker, user_id))
             raise
-
-    def release_late(self) -> None:
-        """Give back what could not be given back, before anything is claimed. StoreError while the disk still fails."""
-        if not self._unreleased:
-            return
-        with self._releasing:  # or one thread could give back what another has claimed anew
-            for worker, user_id in tuple(self._unreleased):
-                self.ledger.release(worker, user_id)
-                self._unreleased.discard((worker, user_id))
 
     # users whose sessions may be due for a summary
 

@@ -160,7 +160,7 @@ def _held(engine: Engine, owner: str, turns: list[Turn]) -> Iterator[None]:
     name = worker_name()
     engine.ledger.add_turn(turns[0])
     deadline = time.monotonic() + PATIENCE
-    while engine.ledger.claim(name, engine.clock.now(), LEASE_SECONDS, owner) is None:
+    while engine.claim(name, engine.clock.now(), LEASE_SECONDS, owner) is None:
         if not engine.ledger.pending_count(owner):
             break  # a worker was faster with the one turn that is there; nothing else waits yet
         if time.monotonic() > deadline:
@@ -171,7 +171,7 @@ def _held(engine: Engine, owner: str, turns: list[Turn]) -> Iterator[None]:
             engine.ledger.add_turn(turn)
         yield
     finally:
-        engine.ledger.release(name, owner)
+        engine.release(name, owner)
 
 
 def _owned_turn(turn: Turn, owner: str) -> Turn:

@@ -48,16 +48,17 @@ def ingest_once(engine: Engine, worker: str, user_id: str | None = None) -> bool
     """Take one batch of one user's waiting turns through the gates; False when nobody is due or free."""
     ingest = engine.configs.of(user_id or "").ingest
     now = engine.clock.now()
-    engine.release_late()
-    claimed = engine.ledger.claim(worker, now, ingest.lease_seconds, user_id)
+    claimed = engine.claim(worker, now, ingest.lease_seconds, user_id)
     if claimed is None:
         return False
     try:
         if pending := engine.ledger.pending(claimed, now, ingest.batch_turns):
             _attempt(engine, claimed, first_session(pending), worker)
     finally:
-        engine.release(worker, claimed)
-        engine.batch_done()
+        try:
+            engine.release(worker, claimed)
+        finally:
+            engine.batch_done()
     return True
 
 

@@ -59,7 +59,7 @@ def load(tx: Tx, sealer: codec.Sealer, user_id: str) -> LoadedUser:
         return LoadedUser(UserState(user_id), search_table((), (), ()))
     rows = tx.rows(_load, **span(row[0]))
     rows.sort(key=itemgetter(2, 1))  # live before cold, each in the order of its last change
-    if sealer.active or codec.SEALED[0] in {r[3][0] for r in rows}:
+    if sealer.active or codec.SEALED in {r[3][:1] for r in rows}:
         rows = [_unsealed(sealer, r) for r in rows]
     ids, _, _, bodies, vectors, terms = zip(*rows, strict=True) if rows else ((),) * 6
     names = [codec.unkey(name) for name in ids]
