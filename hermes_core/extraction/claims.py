@@ -30,6 +30,7 @@ from hermes_core.extraction.negation import NOT_OF, STOPPED, stands_denied
 from hermes_core.extraction.passing import HEARD, is_gone, no_longer_had, own_in, wished_of_own
 from hermes_core.extraction.qualifiers import qualifiers_of, unqualified
 from hermes_core.extraction.reading import DROPPED, OTHER, SELF, THING, Reading
+from hermes_core.extraction.screen import speaks_for_self
 from hermes_core.extraction.slot_cues import CUES
 from hermes_core.extraction.spelling import spelt
 from hermes_core.extraction.standing import own_habit
@@ -244,7 +245,7 @@ class Claims:
             slot=slot.name,
             value=value,
             text=worded_text(_told(reading, quote)),
-            quote=quote,
+            quote=self._quoted(draft, slot, value, quote),
             turn_id=draft.turn.id,
             subject=self._subject(slot, reading, match),
             qualifiers=when,
@@ -258,6 +259,14 @@ class Claims:
             confidence=FULL if plainly and not (draft.emotional or reading.hedged) else draft.confidence,
             importance=slot.importance if reading.person != OTHER else max(slot.importance, OF_OTHERS),
         )
+
+    def _quoted(self, draft: Draft, slot: Slot, value: str, quote: str) -> str:
+        """「我叫小雨，有糖尿病」: what a life hangs on is quoted with the clause before, where that says who speaks."""
+        lender = draft.reading.lender
+        hangs = slot.high_impact or self.catalogue.vital(slot.name, value)
+        if not 0 <= lender < draft.start or not hangs or speaks_for_self(quote):
+            return quote
+        return draft.turn.text[lender : draft.end]
 
     def _is_name(self, subject: str) -> bool:
         return bool(subject) and not any(words.fullmatch(subject) for _, words in self._lexicon.kin)
@@ -380,7 +389,8 @@ def _told(reading: Reading, quote: str) -> str:
     """What the item says: the quote, with what it leaves out where that stands in other words of the turn."""
     if reading.since >= 0:
         return quote
-    return reading.meant or (reading.lent + quote if reading.lent == _I_ZH else quote)
+    leaves_out = reading.lent == _I_ZH or (reading.lent and quote.startswith("am "))
+    return reading.meant or (reading.lent + quote if leaves_out else quote)
 
 
 def worded_text(words: str) -> str:

@@ -49,7 +49,7 @@ _CUT_EN = re.compile(
     r"|,?\s+but\s+(?=(?:i|not|now|don't|can't|never|hate|love|dislike|prefer|avoid|really|usually|still)\b)"
     r"|,\s+but\s+"
     r"|,?\s+(?:and|but)\s+(?=now (?:i|i'm|i've|we|my)\b)"
-    r"|,?\s+(?:and|but)\s+(?=(?:also |severely |very |badly )?(?:allergic|intolerant) to\b)"
+    r"|,?\s+(?:and|but)\s+(?=(?:am )?(?:also |severely |very |badly |deathly |highly )?(?:allergic|intolerant) to\b)"
     r"|,\s*(?=(?:now|today|currently|in my \w+|as a \w+)\s+(?:i|we|my)\b)"
     r"|\s+and\s+(?=(?:work|live|study|teach|speak)\s+(?:at|in|for|as|with|[A-Z]))"  # the subject goes on: "I live in X and work at Y"
     r"|,?\s+(?:considering|given|(?:the )?fact|a situation|situations)(?: that| where)?\s+(?=(?:i|we)(?:'ve| have)? (?:also )?(?:never|already)\b)"

@@ -17,7 +17,7 @@ from hermes_core.extraction.mixed import starts_in
 from hermes_core.extraction.pointing import allergic_too, as_meant, as_now, liked_too, supplied, thing_named
 from hermes_core.extraction.spelling import spelt, unlaughed
 from hermes_core.extraction.standing import asked_for_good, meant_for_good
-from hermes_core.extraction.subjects import BEFELL, somebody_of_mine
+from hermes_core.extraction.subjects import BEFELL, OF_THEM_ZH, somebody_of_mine
 from hermes_core.extraction.tense import announces_change
 
 SELF, OTHER, YOU, THING, DROPPED, ORDER = "self", "other", "you", "thing", "dropped", "order"
@@ -118,6 +118,7 @@ class Reading:
     standing: bool = False  # a request that is meant to last, phrased as a question or without a verb
     since: int = -1  # where the clause starts that announced this one ("I've moved, ..."), or -1
     lent: str = ""  # the subject that a clause without one takes over from the clause before it
+    lender: int = -1  # where the clause starts that lends it, or -1
     harmed: bool = False  # this clause or its sentence tells what the thing did to the speaker
     introduced: bool = False  # tells of the person or pet that the clause before introduces
     meant: str = ""  # the statement with the thing that its pronoun stands for, when the clause before names it
@@ -155,15 +156,24 @@ class Reader:
         for clause in clauses:
             reading = self.read(clause)
             before = out[-1] if out else None
+            same_sentence = before is not None and before.clause.sentence == clause.sentence
             if before is not None and _tells_of_introduced(before, reading):
                 reading = replace(reading, person=THING, subject="", kin_slot="", introduced=True)
-            if before is not None and before.clause.sentence == clause.sentence and _continues(before, reading):
+            if before is not None and same_sentence and _continues(before, reading):
                 own = "我" if clause.language == "zh" else "I "
                 lent = own if before.person == SELF else before.subject + " "
                 lent = "" if _HAS_SUBJECT.match(reading.core) else lent
+                lender = before.lender if before.lender >= 0 else before.start
                 reading = replace(
-                    reading, person=before.person, subject=before.subject, kin_slot=before.kin_slot, lent=lent
+                    reading,
+                    person=before.person,
+                    subject=before.subject,
+                    kin_slot=before.kin_slot,
+                    lent=lent,
+                    lender=lender if lent == own else -1,
                 )
+            elif before is not None and same_sentence and reading.person == DROPPED and OF_THEM_ZH.match(before.core):
+                reading = replace(reading, person=OTHER)
             if before is not None and (whole := _completed(before, reading)):
                 reading = replace(reading, meant=whole, person=SELF)
             if before is not None and (meant := self._meant(before, reading)):
@@ -172,10 +182,9 @@ class Reader:
                 reading = replace(reading, meant=meant, person=SELF, emotion=heat, since=since)
             if before is not None and _points_to(before, reading):
                 reading = replace(reading, subject=before.subject)
-            same_sentence = before is not None and before.clause.sentence == clause.sentence
             if before is not None and same_sentence and announces_change(before.core):
                 reading = replace(reading, correction=True, since=before.start)
-            if before is not None and before.hypothetical and before.clause.sentence == clause.sentence:
+            if before is not None and before.hypothetical and same_sentence:
                 supposes = reading.hypothetical or _SUPPOSED.search(reading.core) is not None
                 reading = replace(reading, hypothetical=supposes)
             out.append(reading)

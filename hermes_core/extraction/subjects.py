@@ -22,6 +22,10 @@ _NAMED = re.compile(
     r"^([A-Z][a-z]+(?: [A-Z][a-z]+)?) (?:is|was|has|had|loves|likes|hates|prefers|lives|works|wants|needs|plays|speaks|drinks|eats|owns|says|said)\b"
 )
 _JOINT = re.compile(r"\band (?:i|me)\b|\b(?:i|we) and\b|和我|跟我|与我|我和|我跟|我与|我们")
+# Who speaks of these goes on about them: 「他住在杭州，对花生过敏」, 「有些人住在南方，对花粉过敏」.
+OF_THEM_ZH = re.compile(
+    r"[他她]|有(?:一?些|的|个|位)?(?:人|孩子|朋友|同学|同事)|(?:很多|不少|许多|大多数|一些)(?:的)?人|人们|别人|人家"
+)
 # "They let me go", "my friends call me Bo": done by others, and told of the speaker.
 BEFELL = re.compile(
     r"(?:they|he|she|(?:my|the|our) (?:boss|company|employer|manager|firm|bosses|management)) (?:just |recently |finally |have |has |had to |also )*"
