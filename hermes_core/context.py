@@ -6,6 +6,7 @@ Chooses and orders; ranking is recall's, words are wording's, tokens are the pag
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
@@ -163,7 +164,7 @@ class _Core:
 
     def __init__(
         self,
-        begun: tuple[Viewer, int],
+        begun: tuple[Viewer, int, int],
         lines: Sequence[ContextLine],
         refused: Sequence[tuple[MemoryItem, str, float]],
     ) -> None:
@@ -268,14 +269,19 @@ class _Desk:
                 self._plain("corrections", "correction", neutralise(correction))
 
     def _core(self) -> None:
-        """Level 1: the frozen core, whatever the topic is: the same for every query that finds the same room."""
-        begun = (self.who, self.page.room)
+        """Level 1: the frozen core, whatever the topic is: the same for every query that finds the same room.
+
+        What a life may hang on takes its place before everything else, beyond the level's allowance if it must.
+        """
+        begun = (self.who, self.page.room, self.page.left)
         kept: _Core | None = None if self.done else self.lines.get("core")
         if kept is None or kept.begun != begun:
             items = _core_of(self.view, self.standing)
             fresh, refused = not self.done, []
             for item in items:
-                if not self._show("core", item, "frozen", item.confidence) and item.id not in self.done:
+                with self.page.unreserved() if item.high_impact else nullcontext():
+                    shown = self._show("core", item, "frozen", item.confidence)
+                if not shown and item.id not in self.done:
                     refused.append((item, "over_budget", item.confidence))
             placed = self.page.placed("core") if fresh else None
             if placed is not None and not any(item.held or item.observed_until for item in items):

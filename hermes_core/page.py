@@ -6,6 +6,7 @@ Knows tokens, sections and the frame; what deserves a line is decided in context
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 
 import msgspec
@@ -107,6 +108,18 @@ class Page:
         """The next level begins: it may use `allowance` and whatever earlier levels did not (R1)."""
         self._reserved += allowance
         self.room = min(self._most, self._reserved) - self._taken
+
+    @property
+    def left(self) -> int:
+        """Tokens that no level has used yet."""
+        return self._most - self._taken
+
+    @contextmanager
+    def unreserved(self) -> Iterator[None]:
+        """Within it a line may use all that is left, whatever the levels are allowed; what they lack then is gone."""
+        self.room = self.left
+        yield
+        self.level(0)
 
     def add(self, section: str, line: ContextLine, day: str = "") -> bool:
         """Put the line on the page if the level has room for it; False when it hasn't. Lines of one `day` stand together."""

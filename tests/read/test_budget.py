@@ -137,3 +137,19 @@ def test_hundreds_of_random_contexts(world):
 @pytest.mark.nightly
 def test_ten_thousand_random_contexts(world):
     assert max(check(seed, world) for seed in range(10_000)) <= 0
+
+
+@pytest.mark.parametrize("budget", [50, 80, 130, 200, 400])
+def test_what_a_life_may_hang_on_comes_before_all_else_in_a_small_budget(world, budget):
+    """A quarter of a small budget holds no allergy: it takes what it needs, and trifles wait."""
+    for n, what in enumerate(("peanuts", "penicillin", "shellfish", "latex")):
+        world = world.add(f"v{n}", f"allergic to {what}", status=Status.FROZEN, high_impact=True, kind=Kind.CONSTRAINT)
+    for n in range(8):
+        world = world.add(f"f{n}", f"prefers answer style number {n}", status=Status.FROZEN)
+        world = world.add(f"t{n}", f"likes thing number {n}", similar=0.9)
+    first = world.context("what shall I eat?", budget=budget)
+    assert first.tokens == world.counter.count(first.text) <= budget
+    vital = [line for line in first.lines if line.item is not None and line.item.high_impact]
+    assert len(vital) == 4 or len(vital) == len(first.lines)
+    if budget >= 130:
+        assert len(vital) == 4
