@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -171,7 +174,7 @@ class Printer:
             markup=False,
         )
         for command, english, chinese in _NEXT:
-            line = Text(f"  hermes {command}{option}", style="cyan")
+            line = Text(f"  {_program()} {command}{option}", style="cyan")
             line.pad_right(max(1, 62 - line.cell_len))
             self._to.print(line.append(self.say(english, chinese), style="dim"))
 
@@ -197,6 +200,14 @@ _NEXT = (
     ("explain ID", "the words and rules behind one memory", "一条记忆背后的原话与规则"),
     ('diagnose "I live in Berlin"', "where a statement went", "一句话去了哪里"),
 )
+
+
+def _program() -> str:
+    """What to type for `hermes` here: `make demo` leaves it in an environment that no shell has activated."""
+    started = Path(sys.argv[0])
+    if shutil.which("hermes") or started.stem != "hermes":
+        return "hermes"
+    return os.path.relpath(started) if Path.cwd() in started.absolute().parents else str(started)
 
 
 def _changed(items: Sequence[MemoryItem]) -> list[str]:
