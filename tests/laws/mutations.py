@@ -59,7 +59,7 @@ MUTATIONS: tuple[Mutation, ...] = (
              "worth = 1.0", _at("c", "a_mood_counts_half_and_never_settles")),
     Mutation("C", "each statement of a session is a confirmation", "evidence.py",
              "best[e.session_id] = max(best.get(e.session_id, 0.0), weight(e.tone, e.basis, config))",
-             "best[e.turn_id] = weight(e.tone, e.basis, config)", ("tests/core/test_stories.py", SHORT)),
+             "best[e.turn_id] = weight(e.tone, e.basis, config)", ("tests/core/test_laws.py",)),
     Mutation("G", "pasted and quoted text is evidence", "extraction/grounding.py",
              "reason = words.zone_of(span) or why_no_statement(words, span)",
              "reason = why_no_statement(words, span)", _at("g", "what_nobody_said_leaves_nothing_but_a_reason")),
