@@ -19,19 +19,27 @@ WORDS, LETTERS = 3, 8  # of one part at most, in English words and in Chinese ch
 _ALLERGY = "allergy"
 _Named = tuple[str, dict[str, str]]  # words, and the value of each thing in their list by its name there
 _JOINT = re.compile(
-    r"\s*[,、，/]\s*(?:(?:and|or|plus|以及|还有|和|跟)\s*)?|\s+(?:and|or|nor|plus|as well as)\s+|\s*&\s*"
+    r"\s*[,、，/]\s*(?:(?:and|or|plus|以及|还有|和|跟)\s*)?|\s+(?:and|or|nor|plus|as well as|but also)\s+|\s*&\s*"
     r"|\s*(?:以及|还有|和|跟|与|及|或者?)\s*",
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    r"(?<![a-z])(?:not?|never|neither|except|but|only|without|than|maybe)(?![a-z])|[()（）不没非除别]", re.IGNORECASE
+    r"(?<![a-z])(?:not?|never|neither|except|but|only|without|than)(?![a-z])|[()（）不没非除别]", re.IGNORECASE
 )
-_OPENING = re.compile(r"(?:(?:both|to|also|even|an?|the|my|some)\s+|对|连|都|我的|一[只条个])+", re.IGNORECASE)
+_ALLERGIC_TO = re.compile(r".*\b(?:allergic|intolerant|sensitive|allerg(?:y|ies)|intolerances?) to ", re.IGNORECASE)
+_NOT_ONLY = re.compile(r"\bnot (?:only|just) ", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s+(?!allerg|intoleran)[a-z]", re.IGNORECASE)
+_OPENING = re.compile(
+    r"(?:(?:both|to|also|even|an?|the|my|some|maybe|perhaps|possibly)\s+|也许|可能|对|连|都|我的|一[只条个])+",
+    re.IGNORECASE,
+)
 
 
 def each(claim: Candidate, words: str, catalogue: Catalogue) -> tuple[Candidate, ...]:
     """The claim, or one for each of the things that its text lists in the `words` from which its value was read."""
     slot = catalogue.slot(claim.slot)
+    if claim.slot == _ALLERGY:
+        words = _ALLERGIC_TO.sub("", words)  # where no frame knew the words, they are the whole clause
     at = claim.text.find(words) if words else -1
     if slot is None or slot.exclusive or slot.closed or not slot.values or at < 0 or claim.subject != "user":
         return (claim,)
@@ -39,9 +47,11 @@ def each(claim: Candidate, words: str, catalogue: Catalogue) -> tuple[Candidate,
     said, values = max(filter(None, lists), key=lambda found: len(found[1]), default=("", {}))
     if not values:
         return (claim,)
+    head, tail = claim.text[: (start := claim.text.find(said, at))], claim.text[start + len(said) :]
+    head = _NOT_ONLY.sub("", head)
+    tail = "" if _GOES_ON.match(tail) else tail  # "... to nuts and eggs make me sick"
     return tuple(
-        msgspec.structs.replace(claim, value=value, text=claim.text.replace(said, part, 1))
-        for part, value in values.items()
+        msgspec.structs.replace(claim, value=value, text=f"{head}{part}{tail}") for part, value in values.items()
     )
 
 

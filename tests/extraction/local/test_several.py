@@ -24,6 +24,10 @@ def said(text: str) -> list[tuple[str, str, int]]:
         ("I'm allergic to cats, dogs, and pollen, so keep that in mind", "allergy", "cats dogs pollen"),
         ("I'm allergic to both cats and dogs", "allergy", "cats dogs"),
         ("I have a peanut and a shellfish allergy", "allergy", "peanuts shellfish"),
+        ("I'm allergic to peanuts or maybe shellfish", "allergy", "peanuts shellfish"),
+        ("I think I'm allergic to peanuts and shellfish", "allergy", "peanuts shellfish"),
+        ("I'm not only allergic to peanuts but also to shellfish", "allergy", "peanuts shellfish"),
+        ("I'm allergic to nuts and eggs make me sick", "allergy", "nuts eggs"),
         ("I'm allergic to peanuts and kiwi", "allergy", "peanuts kiwi"),
         ("我对花生、海鲜和青霉素过敏", "allergy", "peanuts seafood penicillin"),
         ("我吃花生和虾会过敏", "allergy", "peanuts shrimp"),
@@ -69,6 +73,18 @@ def test_each_tells_of_one_thing_in_the_users_words_and_rests_on_all_of_them():
         "I'm allergic to penicillin",
     ]
     assert all(claim.quote in text and "penicillin" in claim.quote for claim in claims)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I'm not only allergic to latex but also to pollen", ["I'm allergic to latex", "I'm allergic to pollen"]),
+        ("I'm allergic to nuts and eggs make me sick", ["I'm allergic to nuts", "I'm allergic to eggs"]),
+        ("我对花生、海鲜和青霉素过敏", ["我对花生过敏", "我对海鲜过敏", "我对青霉素过敏"]),
+    ],
+)
+def test_what_stands_around_the_list_is_said_of_each(text, told):
+    assert [claim.text for claim in extractor().extract([turn(text)], [])] == told
 
 
 @pytest.mark.parametrize("slot", ["residence", "fact", "reply_length", "nowhere"])
