@@ -13,9 +13,10 @@ DEV := $(VENV)/.dev-installed
 # As many test processes as there are cores, but not more than four: each loads its own embedder (150 MB).
 JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo $$n)
 PYTEST := $(BIN)/python -m pytest
+EVERYDAY_AREAS := tests/core tests/read tests/shell tests/stores tests/summaries
 EVERYDAY := not slow and not postgres and not chroma_server and not browser and not nightly
 
-.PHONY: help demo test test-fast lint format bench nightly docs notebooks constraints clean
+.PHONY: help demo test test-fast test-words lint format bench nightly docs notebooks constraints clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -26,8 +27,11 @@ demo: $(CORE) ## a conversation of twelve weeks becomes memory, every decision e
 test: $(DEV) ## all tests but the nightly ones
 	@$(PYTEST) -n $(JOBS) --dist loadgroup -m "not nightly"
 
-test-fast: $(DEV) ## the everyday subset, under a minute
-	@$(PYTEST) -q -n $(JOBS) --dist loadgroup -m "$(EVERYDAY)"
+test-fast: $(DEV) ## the everyday subset, under a minute: rules, stores, reading, the shell
+	@$(PYTEST) -q -n $(JOBS) --dist loadgroup -m "$(EVERYDAY)" $(EVERYDAY_AREAS)
+
+test-words: $(DEV) ## what is understood of thousands of sentences, in both languages: three minutes
+	@$(PYTEST) -q -n $(JOBS) --dist loadgroup -m "$(EVERYDAY)" tests/extraction tests/faults
 
 lint: $(DEV) ## ruff, formatting, types, layers
 	@$(BIN)/ruff check .
