@@ -374,27 +374,24 @@ class _Desk:
 
     def _show(self, section: str, item: MemoryItem, reason: str, value: float = 0.0, woken: bool = False) -> bool:
         """Whether the item got its line; otherwise the reason is noted, and a later level may try again."""
-        item_id = item.id
-        if item_id in self.done:
+        if item.id in self.done:
             return False
-        if item.tokens + _LEAST_AROUND <= self.page.room and not self._why_hidden(item_id, item):
-            line = self._line(section, item_id, item, reason, value, woken)
+        if item.tokens + _LEAST_AROUND <= self.page.room and not self._why_hidden(item):
+            line = self._line(section, item, reason, value, woken)
             if self.page.place(section, line if line.score == value else msgspec.structs.replace(line, score=value)):
-                self.done.add(item_id)
+                self.done.add(item.id)
                 return True
         self._leave(item, "over_budget", value)
         return False
 
-    def _line(
-        self, section: str, item_id: str, item: MemoryItem, reason: str, value: float, woken: bool
-    ) -> ContextLine:
+    def _line(self, section: str, item: MemoryItem, reason: str, value: float, woken: bool) -> ContextLine:
         """The item's line with its cost, made once for as long as the user's memory stays as it is; only the score changes."""
         held = unsure = False
         if item.held:
-            held = (place := self.view.place.get(item_id)) is None or bool(self.matters[place])
+            held = (place := self.view.place.get(item.id)) is None or bool(self.matters[place])
         if item.observed_until is not None:
             unsure = observed(item, self.now)
-        key = (item_id, section, reason, woken, held, unsure)
+        key = (item.id, section, reason, woken, held, unsure)
         line: ContextLine | None = self.lines.get(key)
         if line is None:
             line = self.lines[key] = self._written(section, item, reason, value, woken, held)
@@ -423,8 +420,8 @@ class _Desk:
     def _leave(self, item: MemoryItem, reason: str, value: float = 0.0) -> None:
         self.left_out.append(partial(_reasons, self.who, ((item, reason, value),)))
 
-    def _why_hidden(self, item_id: str, item: MemoryItem) -> str | None:
-        return self.hidden[item_id] if item_id in self.hidden else self.who.hidden(item)
+    def _why_hidden(self, item: MemoryItem) -> str | None:
+        return self.hidden[item.id] if item.id in self.hidden else self.who.hidden(item)
 
     def _quote(
         self, section: str, name: str, turn: Turn, values: Mapping[str, str], excerpt: Excerpt | None = None

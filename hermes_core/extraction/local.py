@@ -117,12 +117,9 @@ class LocalExtractor:
             if not told:
                 found.dismissed.append(Dismissal(draft.turn.id, draft.reading.clause.text, Reason.LOW_SALIENCE))
             for worded in told:
-                candidates += [
-                    _answer(c, *answers[c.turn_id]) if c.turn_id in answers else c
-                    for c in self._settled(worded, draft, known, candidates)
-                ]
+                candidates += [_answer(c, answers) for c in self._settled(worded, draft, known, candidates)]
             if told and (pet := self._claims.of_pet(draft)) is not None:
-                candidates.append(_answer(pet, *answers[pet.turn_id]) if pet.turn_id in answers else pet)
+                candidates.append(_answer(pet, answers))
         candidates += self._in_passing(found, candidates)
         candidates, righted = self._put_right(turns, known, candidates)
         dismissed = [_of_answer(d, answers) for d in found.dismissed if not _is_told_by(d.turn_id, d.words, righted)]
@@ -276,8 +273,11 @@ def _within(clause: Clause, answered: Answered) -> bool:
     return any(one.start <= clause.start and clause.end <= one.end for one in answered.statements)
 
 
-def _answer(claim: Candidate, turn: Turn, one: Completed) -> Candidate:
+def _answer(claim: Candidate, answers: Mapping[str, tuple[Turn, Completed]]) -> Candidate:
     """The claim of a completed answer: the user's own words are its quote, and it says which question they answer."""
+    if claim.turn_id not in answers:
+        return claim
+    turn, one = answers[claim.turn_id]
     return msgspec.structs.replace(
         claim,
         turn_id=turn.id,
